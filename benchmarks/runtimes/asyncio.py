@@ -1,0 +1,125 @@
+"""asyncio, with the event loop that comes with Python.
+
+Its coroutines keep no stack of their own: they are cheaper to start and to keep, and every
+function on the way to a wait has to be `async`. The workloads are uvloop's as well.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from asyncio import CancelledError, Event, create_task, gather, sleep
+
+from benchmarks.alarms import Alarms, clock
+from benchmarks.fragments import Fragments
+from benchmarks.meter import Meter
+from benchmarks.process import resident_bytes
+from benchmarks.ring import Ring
+
+
+def run(workload, meter: Meter, **sizes) -> None:
+    asyncio.run(workload(meter, **sizes))
+
+
+async def yield_ring(meter: Meter, coroutines: int, turns: int) -> None:
+    ring = Ring(meter, coroutines, turns)
+    await gather(*[create_task(take_turns(ring, turns)) for turns in ring.turns])
+
+
+async def take_turns(ring, turns) -> None:
+    await sleep(0)
+    ring.begin()
+    for _ in turns:
+        await sleep(0)
+    ring.end()
+
+
+async def spawn_join(meter: Meter, batches: int, batch: int) -> None:
+    with meter:
+        for _ in range(batches):
+            await gather(*[create_task(do_nothing()) for _ in range(batch)])
+    meter.count(batches * batch)
+
+
+async def do_nothing() -> None:
+    pass
+
+
+async def spawn_wait(meter: Meter, coroutines: int) -> None:
+    gate = Event()
+    waiting = [create_task(wait_at(gate)) for _ in range(coroutines)]
+    # Ready after all tasks, so they wait by then.
+    asyncio.get_running_loop().call_soon(gate.set)
+    await gather(*waiting)
+    meter.count(coroutines)
+
+
+async def wait_at(gate) -> None:
+    await gate.wait()
+
+
+async def spawn_wait_again(meter: Meter, coroutines: int) -> None:
+    await spawn_wait(Meter(), coroutines)
+    with meter:
+        await spawn_wait(meter, coroutines)
+
+
+async def sleep_for_long(meter: Meter, coroutines: int) -> None:
+    await sleep(0)
+    before = resident_bytes()
+    sleeping = await spawn_sleeping(coroutines)
+    meter.record(rss=resident_bytes() - before)
+    meter.count(len(sleeping))
+    meter.report_and_exit()
+
+
+async def spawn_sleeping(coroutines: int) -> list:
+    sleeping = [create_task(sleep_an_hour()) for _ in range(coroutines)]
+    await sleep(0)
+    return sleeping
+
+
+async def sleep_an_hour() -> None:
+    await sleep(3600)
+
+
+async def sleep_until_due(meter: Meter, coroutines: int, settle: float, spread: float) -> None:
+    alarms = Alarms(coroutines, settle, spread)
+    with meter:
+        sleeping = [create_task(sleep_until(moment, alarms.woken)) for moment in alarms.moments]
+        await sleep(0)
+        alarms.all_asleep()
+        await gather(*sleeping)
+    alarms.report(meter)
+
+
+async def sleep_until(moment: float, woken: list) -> None:
+    await sleep(moment - clock())
+    woken.append(moment)
+
+
+async def cancel_all(meter: Meter, coroutines: int) -> None:
+    sleeping = await spawn_sleeping(coroutines)
+    with meter:
+        for task in sleeping:
+            task.cancel()
+        outcomes = await gather(*sleeping, return_exceptions=True)
+    meter.count(sum(1 for outcome in outcomes if isinstance(outcome, CancelledError)))
+
+
+async def end_every_second(meter: Meter, coroutines: int) -> None:
+    fragments = Fragments()
+    for _ in range(2):
+        await burst(fragments, coroutines)
+        fragments.all_ended()
+    fragments.report(meter)
+
+
+async def burst(fragments: Fragments, coroutines: int) -> None:
+    gates = Event(), Event()
+    waiting = [create_task(wait_at(gates[place % 2])) for place in range(coroutines)]
+    await sleep(0)
+    gates[0].set()
+    await gather(*waiting[::2])
+    fragments.half_ended()
+    gates[1].set()
+    await gather(*waiting)

@@ -1,0 +1,123 @@
+"""gevent, with the libev loop and the settings it has by default.
+
+Nothing is patched: the scenarios call gevent directly.
+"""
+
+from __future__ import annotations
+
+from gevent import joinall, killall, sleep, spawn
+from gevent.event import Event
+
+from benchmarks.alarms import Alarms, clock
+from benchmarks.fragments import Fragments
+from benchmarks.meter import Meter
+from benchmarks.process import resident_bytes
+from benchmarks.ring import Ring
+
+
+def run(workload, meter: Meter, **sizes) -> None:
+    workload(meter, **sizes)
+
+
+def yield_ring(meter: Meter, coroutines: int, turns: int) -> None:
+    ring = Ring(meter, coroutines, turns)
+    joinall([spawn(take_turns, ring, turns) for turns in ring.turns])
+
+
+def take_turns(ring, turns) -> None:
+    sleep(0)
+    ring.begin()
+    for _ in turns:
+        sleep(0)
+    ring.end()
+
+
+def spawn_join(meter: Meter, batches: int, batch: int) -> None:
+    with meter:
+        for _ in range(batches):
+            joinall([spawn(do_nothing) for _ in range(batch)])
+    meter.count(batches * batch)
+
+
+def do_nothing() -> None:
+    pass
+
+
+def spawn_wait(meter: Meter, coroutines: int) -> None:
+    gate = Event()
+    waiting = [spawn(wait_at, gate) for _ in range(coroutines)]
+    # Spawned last, so it runs when all the others wait.
+    spawn(gate.set)
+    joinall(waiting)
+    meter.count(coroutines)
+
+
+def wait_at(gate) -> None:
+    gate.wait()
+
+
+def spawn_wait_again(meter: Meter, coroutines: int) -> None:
+    spawn_wait(Meter(), coroutines)
+    with meter:
+        spawn_wait(meter, coroutines)
+
+
+def sleep_for_long(meter: Meter, coroutines: int) -> None:
+    sleep(0)
+    before = resident_bytes()
+    sleeping = spawn_sleeping(coroutines)
+    meter.record(rss=resident_bytes() - before)
+    meter.count(len(sleeping))
+    meter.report_and_exit()
+
+
+def spawn_sleeping(coroutines: int) -> list:
+    sleeping = [spawn(sleep_an_hour) for _ in range(coroutines)]
+    sleep(0)
+    return sleeping
+
+
+def sleep_an_hour() -> None:
+    sleep(3600)
+
+
+def sleep_until_due(meter: Meter, coroutines: int, settle: float, spread: float) -> None:
+    alarms = Alarms(coroutines, settle, spread)
+    with meter:
+        sleeping = [spawn(sleep_until, moment, alarms.woken) for moment in alarms.moments]
+        sleep(0)
+        alarms.all_asleep()
+        joinall(sleeping)
+    alarms.report(meter)
+
+
+def sleep_until(moment: float, woken: list) -> None:
+    sleep(moment - clock())
+    woken.append(moment)
+
+
+def cancel_all(meter: Meter, coroutines: int) -> None:
+    sleeping = spawn_sleeping(coroutines)
+    with meter:
+        # Throws into each of them from one callback, and waits until all have ended.
+        killall(sleeping, block=True)
+    meter.count(sum(1 for ended in sleeping if ended.dead))
+
+
+def end_every_second(meter: Meter, coroutines: int) -> None:
+    fragments = Fragments()
+    for _ in range(2):
+        burst(fragments, coroutines)
+        fragments.all_ended()
+    fragments.report(meter)
+
+
+def burst(fragments: Fragments, coroutines: int) -> None:
+    gates = Event(), Event()
+    waiting = [spawn(wait_at, gates[place % 2]) for place in range(coroutines)]
+    sleep(0)
+    gates[0].set()
+    joinall(waiting[::2])
+    fragments.half_ended()
+    gates[1].set()
+    joinall(waiting)

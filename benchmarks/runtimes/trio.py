@@ -1,0 +1,124 @@
+"""trio: structured concurrency on `async`, the model of our scopes.
+
+Its tasks run in batches whose order it shuffles, and a nursery collects no results:
+leaving one is what joins its tasks.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import trio
+from trio import CancelScope, Event, open_nursery, sleep
+from trio.lowlevel import checkpoint
+
+from benchmarks.alarms import Alarms, clock
+from benchmarks.meter import Meter
+from benchmarks.process import resident_bytes
+from benchmarks.ring import Ring
+
+
+def run(workload, meter: Meter, **sizes) -> None:
+    trio.run(partial(workload, meter, **sizes))
+
+
+async def all_waiting() -> None:
+    """Let every task that was just started come to its wait."""
+    # After the first checkpoint we may be in the middle of the batch the tasks start in.
+    await checkpoint()
+    await checkpoint()
+
+
+async def yield_ring(meter: Meter, coroutines: int, turns: int) -> None:
+    ring = Ring(meter, coroutines, turns)
+    async with open_nursery() as nursery:
+        for own_turns in ring.turns:
+            nursery.start_soon(take_turns, ring, own_turns)
+
+
+async def take_turns(ring, turns) -> None:
+    await checkpoint()
+    ring.begin()
+    for _ in turns:
+        await checkpoint()
+    ring.end()
+
+
+async def spawn_join(meter: Meter, batches: int, batch: int) -> None:
+    with meter:
+        for _ in range(batches):
+            async with open_nursery() as nursery:
+                for _ in range(batch):
+                    nursery.start_soon(do_nothing)
+    meter.count(batches * batch)
+
+
+async def do_nothing() -> None:
+    pass
+
+
+async def spawn_wait(meter: Meter, coroutines: int) -> None:
+    gate = Event()
+    async with open_nursery() as nursery:
+        for _ in range(coroutines):
+            nursery.start_soon(wait_at, gate)
+        await all_waiting()
+        gate.set()
+    meter.count(coroutines)
+
+
+async def wait_at(gate) -> None:
+    await gate.wait()
+
+
+async def spawn_wait_again(meter: Meter, coroutines: int) -> None:
+    await spawn_wait(Meter(), coroutines)
+    with meter:
+        await spawn_wait(meter, coroutines)
+
+
+async def sleep_for_long(meter: Meter, coroutines: int) -> None:
+    await checkpoint()
+    before = resident_bytes()
+    async with open_nursery() as nursery:
+        for _ in range(coroutines):
+            nursery.start_soon(sleep, 3600)
+        await all_waiting()
+        meter.record(rss=resident_bytes() - before)
+        meter.count(len(nursery.child_tasks))
+        meter.report_and_exit()
+
+
+async def sleep_until_due(meter: Meter, coroutines: int, settle: float, spread: float) -> None:
+    alarms = Alarms(coroutines, settle, spread)
+    with meter:
+        async with open_nursery() as nursery:
+            for moment in alarms.moments:
+                nursery.start_soon(sleep_until, moment, alarms.woken)
+            await all_waiting()
+            alarms.all_asleep()
+    alarms.report(meter)
+
+
+async def sleep_until(moment: float, woken: list) -> None:
+    await sleep(moment - clock())
+    woken.append(moment)
+
+
+async def cancel_all(meter: Meter, coroutines: int) -> None:
+    # trio cancels scopes, not tasks: each task gets a scope of its own.
+    scopes = [CancelScope() for _ in range(coroutines)]
+    async with open_nursery() as nursery:
+        for scope in scopes:
+            nursery.start_soon(sleep_in, scope)
+        await all_waiting()
+        meter.start()
+        for scope in scopes:
+            scope.cancel()
+    meter.stop()
+    meter.count(sum(1 for scope in scopes if scope.cancelled_caught))
+
+
+async def sleep_in(scope: CancelScope) -> None:
+    with scope:
+        await sleep(3600)

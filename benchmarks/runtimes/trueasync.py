@@ -1,0 +1,134 @@
+"""trueasync: this project, through its public functions."""
+
+from __future__ import annotations
+
+import trueasync
+from benchmarks.alarms import Alarms, clock
+from benchmarks.fragments import Fragments
+from benchmarks.meter import Meter
+from benchmarks.process import resident_bytes
+from benchmarks.ring import Ring
+from trueasync import Cancelled, sleep, spawn, suspend
+
+
+def run(workload, meter: Meter, **sizes) -> None:
+    trueasync.run(workload, meter, **sizes)
+
+
+def join(coroutines: list) -> None:
+    for coroutine in coroutines:
+        coroutine.result()
+
+
+def yield_ring(meter: Meter, coroutines: int, turns: int) -> None:
+    ring = Ring(meter, coroutines, turns)
+    join([spawn(take_turns, ring, turns) for turns in ring.turns])
+
+
+def take_turns(ring, turns) -> None:
+    suspend()
+    ring.begin()
+    for _ in turns:
+        suspend()
+    ring.end()
+
+
+def spawn_join(meter: Meter, batches: int, batch: int) -> None:
+    with meter:
+        for _ in range(batches):
+            join([spawn(do_nothing) for _ in range(batch)])
+    meter.count(batches * batch)
+
+
+def do_nothing() -> None:
+    pass
+
+
+def spawn_wait(meter: Meter, coroutines: int) -> None:
+    # The gate is a coroutine that everybody joins, where others have an event.
+    gates: list = []
+    waiting = [spawn(wait_at, gates) for _ in range(coroutines)]
+    # Spawned last, so it runs, and ends, when all the others wait.
+    gates.append(spawn(do_nothing))
+    join(waiting)
+    meter.count(coroutines)
+
+
+def wait_at(gates: list) -> None:
+    gates[0].result()
+
+
+def spawn_wait_again(meter: Meter, coroutines: int) -> None:
+    spawn_wait(Meter(), coroutines)
+    with meter:
+        spawn_wait(meter, coroutines)
+
+
+def sleep_for_long(meter: Meter, coroutines: int) -> None:
+    suspend()
+    before = resident_bytes()
+    sleeping = spawn_sleeping(coroutines)
+    meter.record(rss=resident_bytes() - before)
+    meter.count(len(sleeping))
+    meter.report_and_exit()
+
+
+def spawn_sleeping(coroutines: int) -> list:
+    sleeping = [spawn(sleep_an_hour) for _ in range(coroutines)]
+    suspend()
+    return sleeping
+
+
+def sleep_an_hour() -> None:
+    sleep(3600)
+
+
+def sleep_until_due(meter: Meter, coroutines: int, settle: float, spread: float) -> None:
+    alarms = Alarms(coroutines, settle, spread)
+    with meter:
+        sleeping = [spawn(sleep_until, moment, alarms.woken) for moment in alarms.moments]
+        suspend()
+        alarms.all_asleep()
+        join(sleeping)
+    alarms.report(meter)
+
+
+def sleep_until(moment: float, woken: list) -> None:
+    sleep(moment - clock())
+    woken.append(moment)
+
+
+def cancel_all(meter: Meter, coroutines: int) -> None:
+    sleeping = spawn_sleeping(coroutines)
+    cancelled = 0
+    with meter:
+        for coroutine in sleeping:
+            coroutine.cancel()
+        for coroutine in sleeping:
+            try:
+                coroutine.result()
+            except Cancelled:
+                cancelled += 1
+    meter.count(cancelled)
+
+
+def end_every_second(meter: Meter, coroutines: int) -> None:
+    fragments = Fragments()
+    for _ in range(2):
+        burst(fragments, coroutines)
+        fragments.all_ended()
+    fragments.report(meter)
+
+
+def burst(fragments: Fragments, coroutines: int) -> None:
+    gates: tuple[list, list] = [], []
+    waiting = [spawn(wait_at, gates[place % 2]) for place in range(coroutines)]
+    gates[0].append(spawn(do_nothing))
+    # The second gate ends, and lets the others go, when it has seen the first half end.
+    gates[1].append(spawn(watch, waiting[::2], fragments))
+    join(waiting)
+
+
+def watch(ending: list, fragments: Fragments) -> None:
+    join(ending)
+    fragments.half_ended()

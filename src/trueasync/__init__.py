@@ -1,0 +1,33 @@
+"""trueasync: ordinary blocking Python, run concurrently. No async, no await."""
+
+from __future__ import annotations
+
+from .errors import Cancelled, DeadlockError, UsageError
+from .io.output import inherit_output
+from .runtime import on_main_start, run, stats
+from .scheduler.calls import current_coroutine, get_coroutines, options, sleep, spawn, suspend
+from .scheduler.coroutine import Coroutine
+from .scheduler.moment import Moment, Priority
+from .scope.iterate import iterate
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Cancelled",
+    "Coroutine",
+    "DeadlockError",
+    "Moment",
+    "Priority",
+    "UsageError",
+    "current_coroutine",
+    "get_coroutines",
+    "inherit_output",
+    "iterate",
+    "on_main_start",
+    "options",
+    "run",
+    "sleep",
+    "spawn",
+    "stats",
+    "suspend",
+]

@@ -1,0 +1,1 @@
+"""Declarations of the C we call. No behaviour lives here."""

@@ -1,0 +1,25 @@
+"""Every exception of trueasync, and who raises it."""
+
+from __future__ import annotations
+
+__all__ = ["Cancelled", "DeadlockError", "UsageError"]
+
+
+class Cancelled(BaseException):
+    """Thrown at the wait of a coroutine that was asked to stop.
+
+    It is no ``Exception``, so ``except Exception`` lets it pass.
+    A cancellation is known by identity: only the coroutine this very object was made
+    for ends as *cancelled* with it; in any other coroutine it is an error like any other.
+    """
+
+
+class DeadlockError(RuntimeError):
+    """Raised by ``run`` when coroutines wait and nothing can wake them.
+
+    Its text names each coroutine, where it was spawned, where it waits and for what.
+    """
+
+
+class UsageError(RuntimeError):
+    """Raised at the call that cannot work here; the text says what to do instead."""

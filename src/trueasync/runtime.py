@@ -1,0 +1,110 @@
+"""The one place that puts a scheduler and a reactor together."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+
+from .io import output
+from .reactor.base import Reactor
+from .reactor.reactor import UvReactor
+from .scheduler.arena import arena_install, arena_stats
+from .scheduler.calls import running_scheduler
+from .scheduler.coroutine import Coroutine
+from .scheduler.home import run_main
+from .scheduler.moment import Moment
+from .scheduler.order import order_from_environment
+from .scheduler.scheduler import Scheduler
+
+TYPE_CHECKING = False  # importing typing costs more than all the rest of trueasync
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, ParamSpec, TypeVar
+
+    P = ParamSpec("P")
+    T = TypeVar("T")
+
+__all__ = ["on_main_start", "run", "run_on", "stats"]
+
+main_handlers: list[Callable[[Coroutine[Any], Moment], object]] = []
+
+
+def run(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    """Run `function(*args, **kwargs)` as the main coroutine and return what it returns.
+
+    Returns when it and everything it spawned have ended. An error nobody took ends the
+    run: everyone is cancelled, and the error is raised here.
+    Blocks the thread; any number of threads may have a run each.
+    """
+    return run_on(UvReactor(), function, args, kwargs)
+
+
+def run_on(
+    reactor: Reactor,
+    function: Callable[..., T],
+    args: tuple[Any, ...] = (),
+    kwargs: dict[str, Any] | None = None,
+) -> T:
+    """As `run`, with a reactor of the caller's choice, which is closed at the end.
+
+    Blocks the thread; any number of threads may have a run each.
+    """
+    order = None
+    try:
+        order = order_from_environment()
+        if os.environ.get("TRUEASYNC_ARENA_CACHE") != "0":
+            arena_install()
+        output.install()
+        scheduler = Scheduler(reactor, order)
+        with InterruptsToMain(scheduler):
+            result: T = run_main(scheduler, function, args, kwargs or None, main_handlers)
+            return result
+    except BaseException:
+        if order is not None:
+            print(f"this failed with TRUEASYNC_SCHED={order.name}", file=sys.stderr)
+        raise
+    finally:
+        reactor.close()
+
+
+class InterruptsToMain:
+    """Ctrl-C raises KeyboardInterrupt in the main coroutine, not in whoever runs just then."""
+
+    def __init__(self, scheduler: Scheduler) -> None:
+        self.scheduler = scheduler
+        self.installed = False
+
+    def __enter__(self) -> None:
+        if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+            return  # somebody else wants it
+        try:
+            signal.signal(signal.SIGINT, self.on_interrupt)
+            self.installed = True
+        except ValueError:
+            pass  # another thread than the main one: no signal comes here
+
+    def on_interrupt(self, number: int, frame: object) -> None:
+        # A second one before main has had the first: something does not let go of the thread.
+        if not self.scheduler.interrupt(KeyboardInterrupt()):
+            raise KeyboardInterrupt
+
+    def __exit__(self, *error: object) -> None:
+        if self.installed:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def on_main_start(handler: Callable[[Coroutine[Any], Moment], object]) -> None:
+    """Give every main coroutine from now on this switch handler; first called as ENTER.
+
+    For what must be in place before a run begins. Never suspends. Safe from any thread.
+    """
+    main_handlers.append(handler)
+
+
+def stats() -> dict[str, int]:
+    """Counters of this thread's run: coroutines, switches, contexts, polls, memory chunks.
+
+    Never suspends. Not for other threads than that of the run.
+    """
+    return {**running_scheduler("stats").stats(), **arena_stats()}

@@ -1,0 +1,6 @@
+from typing import final
+
+@final
+class Context: ...
+
+def work() -> None: ...

@@ -1,0 +1,334 @@
+"""Coroutine: a function with a stack of its own, and the event of its end."""
+
+from types import GenericAlias
+
+import cython
+from cython.cimports.cpython.function import PyFunction_Check, PyFunction_GetCode
+from cython.cimports.cpython.object import PyObject
+from cython.cimports.cpython.ref import Py_DECREF
+from cython.cimports.trueasync._c.python import (
+    PyContext_CopyCurrent,
+    PyContext_Enter,
+    PyContext_Exit,
+    PyEval_GetFrame,
+    trueasync_frame_code,
+    trueasync_frame_offset,
+)
+from cython.cimports.trueasync.events.event import Event
+from cython.cimports.trueasync.scheduler.context import frame_of
+from cython.cimports.trueasync.scheduler.current import coroutine_here, scheduler_here
+from cython.cimports.trueasync.scheduler.scheduler import Scheduler
+from cython.cimports.trueasync.scheduler.waker import Waker
+
+from ..errors import Cancelled, UsageError
+from .location import location_of_code, location_of_frame, where
+from .moment import Moment
+
+STATES = ("new", "ready", "running", "waiting", "done")
+MOMENTS = tuple(Moment)
+
+
+@cython.final
+@cython.cclass
+class Coroutine(Event):
+    """What `spawn` returns: a function that runs when its turn comes.
+
+    new -> running <-> waiting -> ready -> running ... -> done
+    Not for other threads than that of its run; once done, safe from any thread.
+    """
+
+    __class_getitem__ = classmethod(GenericAlias)
+
+    def __init__(self):
+        raise UsageError("a coroutine is made by trueasync.spawn(function, ...)")
+
+    # -- what its owner asks ------------------------------------------------------------
+
+    def result(self, timeout=None):
+        """What the function returned; raises what it raised, or `Cancelled` if cancelled.
+
+        Waits for the end, at most `timeout` seconds, then raises TimeoutError.
+        Suspends the coroutine, except when the result is there. Not for other threads.
+        """
+        if not self.fired:
+            self.join(timeout)
+        return self.outcome()
+
+    @cython.cfunc
+    def join(self, timeout):
+        scheduler: Scheduler = self.here("result")
+        if scheduler.current is self:
+            raise UsageError(f"{self.name} waits for its own result and would wait forever")
+        if timeout is None:
+            scheduler.wait(self)
+        elif scheduler.wait(self, scheduler.reactor.timer(timeout)) is not self:
+            raise TimeoutError(f"{self.name} has not finished within {timeout} s")
+
+    def cancel(self) -> bool:
+        """Ask it to stop: `Cancelled` is thrown at its wait, once; False if it is done.
+
+        One that has not started never runs. Never suspends. Not for other threads.
+        """
+        if self.stage == DONE:
+            return False
+        self.here("cancel")
+        return self.cancel_for(Cancelled(f"{self.name} was cancelled"), False)
+
+    def done(self) -> bool:
+        """Whether it has finished, failed or been cancelled. Never suspends."""
+        return self.stage == DONE
+
+    def cancelled(self) -> bool:
+        """Whether it ended by its cancellation. Never suspends."""
+        return self.error is not None and self.error is self.cancellation
+
+    def add_switch_handler(self, handler) -> None:
+        """Call `handler(coroutine, moment)` when it enters, leaves and finishes.
+
+        It stays for as long as it returns true; it must not suspend. Never suspends.
+        """
+        if self.handlers is None:
+            self.handlers = []
+        self.handlers.append(handler)
+
+    @property
+    def name(self) -> str:
+        """The name it was given, or that of its function."""
+        return self.given_name or name_of(self.function)
+
+    @property
+    def state(self) -> str:
+        """One of new, ready, running, waiting, done."""
+        return STATES[self.stage]
+
+    @property
+    def spawn_location(self) -> str:
+        """Where it was spawned, as file:line."""
+        return location_of_code(self.spawn_code, self.spawn_offset)
+
+    @property
+    def suspend_location(self) -> str:
+        """Where it waits, as file:line; empty if it does not."""
+        if self.stack is None or self.stage not in (READY, WAITING):
+            return ""
+        return location_of_frame(frame_of(self.stack))
+
+    @property
+    def waits_for(self) -> list:
+        """What it waits for, in words; empty if it does not wait."""
+        waker: Waker = self.waker
+        if self.stage != WAITING or waker is None:
+            return []
+        events: list = [waker.first, waker.second, *(waker.others or ())]
+        return [cython.cast(Event, event).info() for event in events if event is not None]
+
+    def info(self) -> str:
+        """What waiting for it is, in words. Never suspends."""
+        return f"the end of {self.name}"
+
+    def __repr__(self):
+        return f"<Coroutine {self.name} {STATES[self.stage]}{where(self)}>"
+
+    # -- outcome ------------------------------------------------------------------------
+
+    @cython.ccall
+    def outcome(self):
+        """Its value, or raises its error; from now on that is the caller's. Never suspends."""
+        self.claimed = True
+        if self.error is None:
+            return self.value
+        if self.error is self.cancellation:
+            # Not its own object: whoever asks has not been cancelled.
+            raise Cancelled(f"{self.name} was cancelled")
+        # Every asker gets the traceback of the failure, without those of earlier askers.
+        raise self.error.with_traceback(self.value)
+
+    def __del__(self):
+        # An error nobody took is judged here, at the last reference, not at the end:
+        # who holds the handle may still ask.
+        if self.error is not None and not self.claimed and self.error is not self.cancellation:
+            self.claimed = True
+            self.scheduler.unclaimed(self, self.error)
+
+    # -- its life -----------------------------------------------------------------------
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def enter(self) -> cython.int:
+        """Its context has it now, and is about to call its function."""
+        PyContext_Enter(self.contextvars)
+        if self.handlers is not None:
+            self.call_handlers(0)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def leave(
+        self, result: cython.pointer(PyObject), raised: cython.pointer(PyObject)
+    ) -> cython.int:
+        """Its function has returned `result`, or is NULL and `raised` something."""
+        if self.handlers is not None:
+            self.call_handlers(2)
+        try:
+            PyContext_Exit(self.contextvars)
+        except RuntimeError as error:
+            self.scheduler.unhandled(error)  # its code has left another one entered
+        if result == cython.NULL:
+            error = cython.cast(object, raised)
+            Py_DECREF(error)  # OWNERSHIP: `error` holds it
+            return self.finish(None, error)
+        value = cython.cast(object, result)
+        Py_DECREF(value)  # OWNERSHIP: `value` holds it
+        return self.finish(value, None)
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def finish(self, value, error) -> cython.int:
+        self.drop()
+        self.scheduler.registry.remove(self)
+        if error is not None and error is self.cancellation:
+            error.__traceback__ = None  # the frames it was thrown into may go
+        elif error is not None:
+            value = error.__traceback__  # as it was; an error has no other value
+            if self is self.scheduler.main or isinstance(error, (KeyboardInterrupt, SystemExit)):
+                self.claimed = True
+                self.scheduler.unhandled(error)
+        try:
+            self.fire(value, error)
+        except BaseException as failure:
+            self.scheduler.unhandled(failure)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def drop(self) -> cython.int:
+        """Be done: keep nothing of the run but the name and the outcome."""
+        self.stage = DONE
+        self.args = self.kwargs = None
+        self.stack = None
+        self.contextvars = None
+        self.handlers = None
+        self.pending = None
+        if PyFunction_Check(self.function):
+            self.function = cython.cast(object, PyFunction_GetCode(self.function))
+        else:
+            self.function = name_of(self.function)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def wake(self, waker: Waker) -> cython.int:
+        """Put it on the ready queue, if it is this wait it is in."""
+        if self.stage == WAITING and self.waker is waker:
+            self.stage = READY
+            self.scheduler.ready.put(self)
+        return 0
+
+    # -- cancellation -------------------------------------------------------------------
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def cancel_for(self, cancellation, again: cython.bint) -> cython.bint:
+        """Make `cancellation` its own, unless it has one; `again` throws that once more."""
+        if self.stage == DONE:
+            return False
+        if self.cancellation is None:
+            self.cancellation = cancellation
+        elif not again:
+            return True
+        if self.stage == NEW:
+            self.drop()
+            self.scheduler.registry.remove(self)
+            self.fire(None, self.cancellation)
+        else:
+            self.throw(self.cancellation)
+        return True
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def throw(self, error) -> cython.int:
+        """Raise `error` at its wait: the one it is in, else its next."""
+        self.pending = error
+        if self.stage == WAITING:
+            # What it was woken for is its own; what comes later goes to the next waiter.
+            self.waker.closed = True
+            self.stage = READY
+            self.scheduler.ready.put(self)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def raise_pending(self) -> cython.int:
+        error = self.pending
+        self.pending = None
+        raise error
+
+    @cython.ccall
+    def set_spawn_frame(self, frame):
+        """Where it was spawned, when that is not where it was made. Never suspends."""
+        if frame is not None:
+            self.spawn_code = frame.f_code
+            self.spawn_offset = frame.f_lasti
+
+    # -- helpers of the above -----------------------------------------------------------
+
+    @cython.cfunc
+    def here(self, call: str) -> Scheduler:
+        """Its scheduler, if the caller is in that scheduler's thread and run."""
+        scheduler: Scheduler = scheduler_here()
+        if scheduler is not self.scheduler:
+            raise UsageError(
+                f"{call}() of {self.name} was called from outside the run it belongs to; "
+                "a coroutine may be used only in the thread and run that spawned it"
+            )
+        if call == "result" and coroutine_here() is None:
+            raise UsageError(f"result() of {self.name} would wait, and no coroutine runs here")
+        return scheduler
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def call_handlers(self, moment: cython.int) -> cython.int:
+        handlers: list = self.handlers
+        self.handlers = None
+        kept: list = []
+        for handler in handlers:
+            try:
+                if handler(self, MOMENTS[moment]):
+                    kept.append(handler)
+            except BaseException as error:
+                # The coroutine did nothing wrong; the program's isolation is broken.
+                self.scheduler.unhandled(error)
+        if self.handlers is not None:
+            kept.extend(self.handlers)  # added by a handler
+        self.handlers = kept or None
+        return 0
+
+
+@cython.cfunc
+def new_coroutine(scheduler: Scheduler, function, args: tuple, kwargs: dict | None) -> Coroutine:
+    """A coroutine that nobody knows yet, spawned where the innermost Python frame is."""
+    if not callable(function):
+        raise TypeError(f"spawn() needs a function to call, not {function!r}")
+    coroutine: Coroutine = Coroutine.__new__(Coroutine)
+    coroutine.scheduler = scheduler
+    coroutine.function = function
+    coroutine.args = args
+    coroutine.kwargs = kwargs
+    coroutine.contextvars = PyContext_CopyCurrent()
+    frame = PyEval_GetFrame()
+    if frame != cython.NULL:
+        coroutine.spawn_code = trueasync_frame_code(frame)
+        coroutine.spawn_offset = trueasync_frame_offset(frame)
+    return coroutine
+
+
+@cython.cfunc
+def name_of(function) -> str:
+    """The name of a function, of its code, or of any callable."""
+    if isinstance(function, str):
+        return function
+    for attribute in ("__qualname__", "co_qualname", "co_name"):
+        name = getattr(function, attribute, None)
+        if name is not None:
+            return name
+    return repr(function)

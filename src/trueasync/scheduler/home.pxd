@@ -1,0 +1,4 @@
+from trueasync.scheduler.scheduler cimport Scheduler
+
+cdef int loop(Scheduler scheduler) except -1
+cdef int idle(Scheduler scheduler) except -1

@@ -1,0 +1,86 @@
+"""Home: the scheduler's own coroutine, on the root stack, shallow.
+
+It starts contexts, which only it may do, waits in the reactor when nobody can run, and
+sees that nobody ever will.
+"""
+
+import sys
+
+import cython
+from cython.cimports.cpython.object import PyObject
+from cython.cimports.trueasync.events.event import Event
+from cython.cimports.trueasync.scheduler.context import current_stack
+from cython.cimports.trueasync.scheduler.coroutine import DONE, NEW, Coroutine
+from cython.cimports.trueasync.scheduler.current import scheduler_here, set_scheduler_here
+from cython.cimports.trueasync.scheduler.scheduler import Scheduler
+
+from ..errors import UsageError
+from .location import user_frame
+
+
+def run_main(scheduler: Scheduler, function, args: tuple, kwargs: dict | None, handlers=()):
+    """Run `function` as the main coroutine, until it and all it spawned have ended.
+
+    Blocks the thread. Not for other threads.
+    """
+    if scheduler_here() is not None:
+        raise UsageError(
+            "trueasync.run() is already going on in this thread; inside it, "
+            "use trueasync.spawn(function, ...)"
+        )
+    scheduler.home = current_stack()
+    set_scheduler_here(scheduler)
+    try:
+        scheduler.main = scheduler.spawn(function, args, kwargs, 0)
+        scheduler.main.handlers = list(handlers) or None
+        scheduler.main.set_spawn_frame(user_frame(sys._getframe()))
+        loop(scheduler)
+    finally:
+        scheduler.pool.release(0)
+        set_scheduler_here(None)
+    return scheduler.shutdown.outcome(scheduler.main)
+
+
+@cython.cfunc
+@cython.exceptval(-1, check=False)
+def loop(scheduler: Scheduler) -> cython.int:
+    coroutine: Coroutine
+    while scheduler.registry.count:
+        scheduler.home_visits += 1
+        if scheduler.trim_due:
+            scheduler.pool.trim(scheduler.reactor.now())
+            scheduler.trim_due = False
+        coroutine = scheduler.handed
+        scheduler.handed = None
+        if coroutine is None:
+            coroutine = scheduler.next_ready()
+        if coroutine is None:
+            idle(scheduler)
+            continue
+        if coroutine.stage == NEW and not scheduler.pool.idle:
+            scheduler.pool.create()
+            if coroutine.stage == DONE:  # making it collected garbage, and that cancelled
+                scheduler.pool.discard_fresh()
+                continue
+        stack: cython.pointer(PyObject) = scheduler.stack_of(coroutine)
+        coroutine = None  # a stack that waits must not keep another coroutine alive
+        scheduler.switch(stack, None)
+    return 0
+
+
+@cython.cfunc
+@cython.exceptval(-1, check=False)
+def idle(scheduler: Scheduler) -> cython.int:
+    """Nobody can run: do what is left, then wait for the outside world."""
+    if scheduler.microtasks.count:
+        scheduler.run_microtasks()
+    if scheduler.ready.count:
+        return 0
+    alarm: Event = scheduler.pool.before_waiting(scheduler.reactor.now())
+    # Hidden events are no reason to wait; but they may have fired, so look once.
+    scheduler.poll(scheduler.reactor.active > 0)
+    if alarm is not None:
+        alarm.stop()
+    if not (scheduler.ready.count or scheduler.microtasks.count or scheduler.reactor.active):
+        scheduler.shutdown.deadlock()
+    return 0

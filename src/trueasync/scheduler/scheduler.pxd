@@ -1,0 +1,50 @@
+from cpython.object cimport PyObject
+from trueasync.events.event cimport Event
+from trueasync.reactor.base cimport Reactor
+
+cdef class Scheduler
+
+from trueasync.scheduler.context cimport Context
+from trueasync.scheduler.coroutine cimport Coroutine
+from trueasync.scheduler.microtasks cimport Microtask, MicrotaskQueue
+from trueasync.scheduler.pool cimport ContextPool
+from trueasync.scheduler.ready cimport ReadyQueue
+from trueasync.scheduler.registry cimport Registry
+from trueasync.scheduler.waker cimport Waker
+
+cdef class Scheduler:
+    cdef readonly Reactor reactor
+    cdef readonly Coroutine current     # None on the scheduler's own coroutine
+    cdef readonly Coroutine main        # set before anything runs
+    cdef ReadyQueue ready
+    cdef MicrotaskQueue microtasks
+    cdef Registry registry
+    cdef ContextPool pool
+    cdef object home                    # the scheduler's own coroutine: the root stack
+    cdef Coroutine handed               # what home has to resume before anything else
+    cdef bint trim_due                  # the next switch goes home, to shrink the pool
+    cdef object shutdown                # how the run ends: a Shutdown
+    cdef public bint hard               # every wait is refused
+    cdef int turns                      # ticks since the last poll
+    cdef double last_poll
+    cdef long long switches
+    cdef long long polls
+    cdef long long home_visits
+    cdef long long spawned
+
+    cdef Coroutine spawn(self, object function, tuple args, dict kwargs, int priority)
+    cpdef Event wait(self, Event first, Event second=*, list others=*)
+    cdef int pause(self) except -1
+    cdef Coroutine after_finish(self, Context context)
+    cdef Coroutine begin_wait(self, str call)
+    cdef int refuse(self, Coroutine coroutine) except -1
+    cdef int switch_away(self, Coroutine coroutine) except -1
+    cdef PyObject* stack_of(self, Coroutine following)      # borrowed
+    cdef PyObject* home_first(self, Coroutine following)
+    cdef int switch(self, PyObject* stack, Coroutine away) except -1
+    cdef int switch_failed(self, object error, Coroutine away) except -1
+    cdef Coroutine next_ready(self)
+    cdef int tick(self) except -1
+    cdef int run_microtasks(self) except -1
+    cdef int poll_if_due(self) except -1
+    cdef int poll(self, bint wait) except -1

@@ -1,0 +1,341 @@
+"""Scheduler: decides who runs next. One per OS thread, for one run.
+
+There is no loop that coroutines return to. Who suspends does a tick on its own stack and
+switches directly to the next. Home, the scheduler's own coroutine (home.py), is only gone
+to when nothing is ready, when a fresh context must be started, and when a switch failed.
+"""
+
+import cython
+from cython.cimports.cpython.object import PyObject
+from cython.cimports.trueasync.events.event import Event
+from cython.cimports.trueasync.reactor.base import Reactor
+from cython.cimports.trueasync.scheduler.context import (
+    Context,
+    current_stack,
+    is_switch_error,
+    switch,
+    take_error,
+)
+from cython.cimports.trueasync.scheduler.coroutine import (
+    DONE,
+    NEW,
+    READY,
+    RUNNING,
+    WAITING,
+    Coroutine,
+    new_coroutine,
+)
+from cython.cimports.trueasync.scheduler.current import scheduler_here
+from cython.cimports.trueasync.scheduler.microtasks import Microtask, MicrotaskQueue
+from cython.cimports.trueasync.scheduler.pool import ContextPool
+from cython.cimports.trueasync.scheduler.ready import ReadyQueue
+from cython.cimports.trueasync.scheduler.registry import Registry
+from cython.cimports.trueasync.scheduler.waker import Waker
+
+from ..errors import UsageError
+from .shutdown import Shutdown
+
+# Pure yielding must not starve I/O, and polling must not cost a syscall a switch.
+TURNS_PER_POLL = cython.declare(cython.int, 64)
+SECONDS_PER_POLL = cython.declare(cython.double, 0.001)
+# Reading the clock costs a sixth of a switch: only every fourth tick looks at it.
+CLOCK_MASK = cython.declare(cython.int, 3)
+# A coroutine that ignores this many hard cancellations is left where it stands.
+MOST_REFUSALS = cython.declare(cython.int, 100)
+
+
+@cython.final
+@cython.cclass
+class Scheduler:
+    """Runs `main` and everything it spawns, and returns when all have ended."""
+
+    def __init__(self, reactor: Reactor, order=None):
+        self.reactor = reactor
+        self.ready = ReadyQueue(order)
+        self.microtasks = MicrotaskQueue()
+        self.registry = Registry()
+        self.pool = ContextPool(self)
+        self.shutdown = Shutdown(self)
+
+    # -- suspending: on the stack of the coroutine that suspends --------------------------
+
+    @cython.ccall
+    def wait(self, first: Event, second: Event = None, others: list | None = None) -> Event:
+        """Wait until one of the events fires, and return that one.
+
+        Suspends the coroutine, unless one has fired already. Not for other threads.
+        """
+        coroutine: Coroutine = self.begin_wait("wait")
+        waker: Waker = Waker.__new__(Waker, coroutine, first, second, others)
+        # No `try` around the switch: what it would keep on the stack is copied each time.
+        if not waker.start():
+            coroutine.waker = waker
+            coroutine.stage = WAITING
+            self.switch_away(coroutine)
+            coroutine.waker = None
+        waker.close()
+        if waker.winner is None:
+            coroutine.raise_pending()
+        return waker.winner
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def pause(self) -> cython.int:
+        """Go to the end of the ready queue: everyone who may run goes first."""
+        coroutine: Coroutine = self.begin_wait("suspend")
+        coroutine.stage = READY
+        self.ready.put(coroutine)
+        self.switch_away(coroutine)
+        if coroutine.pending is not None:
+            coroutine.raise_pending()
+        return 0
+
+    @cython.cfunc
+    @cython.inline
+    def begin_wait(self, call: str) -> Coroutine:
+        coroutine: Coroutine = self.current
+        if coroutine is None:
+            raise UsageError(
+                f"{call}() was called where no coroutine runs (from a microtask, an event "
+                "or a signal handler); spawn a coroutine there and wait in that"
+            )
+        if self.hard:
+            self.refuse(coroutine)
+        if coroutine.pending is not None:
+            coroutine.raise_pending()
+        return coroutine
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def refuse(self, coroutine: Coroutine) -> cython.int:
+        """Let it wait for one round, no more; if it has caught that too often, for ever."""
+        coroutine.refusals += 1
+        if coroutine.refusals > MOST_REFUSALS:
+            self.shutdown.abandon(coroutine, current_stack())
+            coroutine.finish(None, coroutine.cancellation)
+            self.switch(self.stack_of(self.next_ready()), coroutine)
+        # Its clean-up may wait for others: those run before it is cancelled again.
+        coroutine.stage = READY
+        self.ready.put(coroutine)
+        self.switch_away(coroutine)
+        coroutine.pending = coroutine.cancellation
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def switch_away(self, coroutine: Coroutine) -> cython.int:
+        """One tick, then the direct switch; returns when `coroutine` runs again.
+
+        What is thrown into it meanwhile is not raised, but pending.
+        """
+        self.tick()
+        following: Coroutine = self.next_ready()
+        if following is coroutine:
+            coroutine.stage = RUNNING
+            return 0
+        if coroutine.handlers is not None:
+            coroutine.call_handlers(1)
+        # Not always its context: code like SQLAlchemy's runs greenlets of its own in it.
+        coroutine.stack = current_stack()
+        stack = self.stack_of(following)
+        following = None  # a stack that waits must not keep another coroutine alive
+        self.switch(stack, coroutine)
+        if coroutine.handlers is not None:
+            coroutine.call_handlers(0)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def tick(self) -> cython.int:
+        """Microtasks, then a look at the outside world if that is due."""
+        if self.microtasks.count:
+            self.run_microtasks()
+        self.turns += 1
+        if (self.turns & CLOCK_MASK) == 0:
+            self.poll_if_due()
+        return 0
+
+    @cython.cfunc
+    @cython.inline
+    def next_ready(self) -> Coroutine:
+        following: Coroutine = self.ready.take()
+        while following is not None and following.stage == DONE:
+            following = self.ready.take()  # cancelled before it started
+        return following
+
+    @cython.cfunc
+    def stack_of(self, following: Coroutine | None) -> cython.pointer(PyObject):
+        """Make `following` the current one. Its stack, or home where it cannot be entered."""
+        context: Context
+        if following is None:
+            self.current = None
+            return cython.cast(cython.pointer(PyObject), self.home)
+        if self.trim_due:
+            return self.home_first(following)
+        if following.stack is None:
+            context = self.pool.take()
+            if context is None:
+                # Only home may start a context: started here, it would stand on this stack.
+                return self.home_first(following)
+            context.coroutine = following
+            following.stack = context.stack
+        following.stage = RUNNING
+        self.current = following
+        return cython.cast(cython.pointer(PyObject), following.stack)
+
+    @cython.cfunc
+    def home_first(self, following: Coroutine) -> cython.pointer(PyObject):
+        self.handed = following
+        self.current = None
+        return cython.cast(cython.pointer(PyObject), self.home)
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(-1, check=False)
+    def switch(self, stack: cython.pointer(PyObject), away: Coroutine | None) -> cython.int:
+        """Go on over there; returns when somebody switches back to this stack, to `away`."""
+        self.switches += 1
+        if switch(stack) != 0:
+            self.switch_failed(take_error(), away)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def switch_failed(self, error, away: Coroutine | None) -> cython.int:
+        following: Coroutine = self.current
+        if is_switch_error(error):
+            # Nobody has run since: the stack of `following` cannot be entered any more.
+            self.current = None
+            if following is not None:
+                following.finish(None, error)
+            if current_stack() is not self.home:
+                switch(cython.cast(cython.pointer(PyObject), self.home))
+        elif away is None:
+            raise error
+        else:
+            away.pending = error  # somebody threw it into this stack
+        return 0
+
+    @cython.cfunc
+    def after_finish(self, context: Context) -> Coroutine:
+        """What a context runs after the coroutine it has just finished; None ends it."""
+        self.current = None
+        self.tick()
+        following: Coroutine = self.next_ready()
+        if following is not None and following.stage == NEW and not self.trim_due:
+            following.stack = context.stack  # in place: no switch at all
+            following.stage = RUNNING
+            self.current = following
+            return following
+        self.pool.give(context)
+        stack = self.stack_of(following)
+        following = None  # as in switch_away
+        self.switch(stack, None)
+        return context.coroutine
+
+    # -- the outside world ------------------------------------------------------------------
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def run_microtasks(self) -> cython.int:
+        try:
+            self.microtasks.run()
+        except BaseException as error:
+            self.unhandled(error)  # who suspends did nothing wrong
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def poll_if_due(self) -> cython.int:
+        now: cython.double = self.reactor.now()
+        if self.turns >= TURNS_PER_POLL or now - self.last_poll >= SECONDS_PER_POLL:
+            self.poll(False)
+            self.trim_due = self.pool.is_due(now)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def poll(self, wait: cython.bint) -> cython.int:
+        self.polls += 1
+        try:
+            self.reactor.poll(wait)
+        except KeyboardInterrupt as error:
+            if not self.interrupt(error):
+                self.unhandled(error)
+        except BaseException as error:
+            self.unhandled(error)
+        self.turns = 0
+        self.last_poll = self.reactor.now()
+        return 0
+
+    # -- what others ask of it -------------------------------------------------------------------
+
+    @cython.cfunc
+    def spawn(self, function, args: tuple, kwargs: dict, priority: cython.int) -> Coroutine:
+        if self.hard:
+            raise UsageError("the run is being shut down; nothing can be spawned any more")
+        coroutine: Coroutine = new_coroutine(self, function, args, kwargs)
+        coroutine.priority = priority
+        coroutine.number = self.spawned
+        self.spawned += 1
+        self.registry.add(coroutine)
+        self.ready.put(coroutine)
+        return coroutine
+
+    def add_microtask(self, microtask: Microtask) -> None:
+        """Run it before the next switch. Never suspends. Not for other threads."""
+        self.microtasks.add(microtask)
+
+    def unhandled(self, error) -> None:
+        """Nobody took this error: shut down gracefully, and let `run` raise it."""
+        self.shutdown.begin(error)
+
+    def unclaimed(self, coroutine: Coroutine, error) -> None:
+        """The last reference to a failed coroutine went, and nobody had asked for its result."""
+        if scheduler_here() is self:
+            self.unhandled(error)
+        else:
+            self.shutdown.report_late(coroutine, error)
+
+    def interrupt(self, error) -> bool:
+        """Raise `error` in the main coroutine at its wait, if that still runs.
+
+        False if that is not possible: main runs just now, or has one pending already.
+        """
+        main: Coroutine = self.main
+        if main.stage == DONE:
+            self.unhandled(error)
+        elif main.stage == RUNNING or main.pending is not None:
+            return False
+        elif main.stage == NEW:
+            self.unhandled(error)
+            return main.cancel_for(error, False)
+        else:
+            main.throw(error)
+        return True
+
+    def cancel_all(self, cancelled_class, reason: str, again: bool = False) -> None:
+        """Cancel every coroutine; `again` also those that have been cancelled before."""
+        coroutine: Coroutine
+        for coroutine in self.registry.all():
+            coroutine.cancel_for(cancelled_class(reason), again)
+
+    def coroutines(self) -> list:
+        """Every coroutine that lives, in the order of spawning. Never suspends."""
+        return self.registry.all()
+
+    def stats(self) -> dict:
+        """Counters of this run, for people and tests. Never suspends."""
+        return {
+            "coroutines": self.registry.count,
+            "ready": self.ready.count,
+            "microtasks": self.microtasks.count,
+            "active_events": self.reactor.active,
+            "spawned": self.spawned,
+            "switches": self.switches,
+            "polls": self.polls,
+            "home_visits": self.home_visits,
+            "contexts_in_use": self.pool.in_use,
+            "contexts_idle": len(self.pool.idle),
+            "contexts_created": self.pool.created,
+        }

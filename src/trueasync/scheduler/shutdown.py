@@ -1,0 +1,122 @@
+"""Shutdown: how a run ends when something went wrong.
+
+Graceful phase: everyone is cancelled once, and may wait in its clean-up.
+Hard phase, when the grace is over or nothing moves any more: everyone is cancelled again,
+and again at every wait.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import SimpleNamespace
+
+from ..errors import Cancelled, DeadlockError
+from ..events.event import Event, Listener
+from .deadlock import report
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
+
+    from .coroutine import Coroutine
+    from .scheduler import Scheduler
+
+GRACE = 10.0  # seconds
+# Kept for ever: letting go of a suspended greenlet throws into it once more.
+abandoned: list[object] = []
+
+
+class Shutdown:
+    """The errors nobody took, and the phase they led to: running, graceful, hard."""
+
+    def __init__(self, scheduler: Scheduler) -> None:
+        self.scheduler = scheduler
+        self.errors: list[BaseException] = []
+        self.phase = "running"
+        self.grace: Event | None = None
+
+    def begin(self, error: BaseException) -> None:
+        """Start the graceful phase, with `error` as the reason; later ones are collected."""
+        self.errors.append(error)
+        if self.phase != "running":
+            return
+        self.phase = "graceful"
+        self.grace = self.scheduler.reactor.timer(GRACE)
+        self.grace.hide()
+        self.grace.add_listener(GraceOver(self))
+        self.grace.start()
+        self.scheduler.cancel_all(Cancelled, f"the run is shut down by {error!r}")
+
+    def harden(self) -> None:
+        """Start the hard phase."""
+        if self.phase == "hard":
+            return
+        self.phase = "hard"
+        self.scheduler.hard = True
+        self.scheduler.cancel_all(Cancelled, "the run is shut down", True)
+
+    def deadlock(self) -> None:
+        """Nobody can run, nothing is armed, and coroutines wait."""
+        if self.phase == "running":
+            self.begin(DeadlockError(report(self.scheduler.coroutines())))
+        else:
+            self.harden()
+
+    def abandon(self, coroutine: Coroutine[Any], stack: object) -> None:
+        """A coroutine has caught every cancellation of the hard phase; leave it, and say so."""
+        self.errors.append(RuntimeError(f"{coroutine!r} ignores its cancellation; abandoned"))
+        abandoned.append(stack)
+
+    def outcome(self, main: Coroutine[Any]) -> Any:
+        """What `run` returns or raises. Nothing that was collected is lost."""
+        if self.grace is not None:
+            self.grace.stop()
+        if self.errors:
+            self.raise_errors()
+        return main.outcome()
+
+    def raise_errors(self) -> NoReturn:
+        errors, self.errors = self.errors, []
+        # One that ends the program, or names the deadlock, must be seen as what it is.
+        for error in errors:
+            if isinstance(error, (KeyboardInterrupt, SystemExit, DeadlockError)):
+                errors.remove(error)
+                raise error from group_of(errors)
+        error_of_all = group_of(errors)
+        assert error_of_all is not None
+        raise error_of_all
+
+    def report_late(self, coroutine: Coroutine[Any], error: BaseException) -> None:
+        """The run is over (or it is another thread's): all that is left is to say it."""
+        message = f"the error of {coroutine!r}, which nobody asked for"
+        sys.unraisablehook(
+            SimpleNamespace(
+                exc_type=type(error),
+                exc_value=error,
+                exc_traceback=error.__traceback__,
+                err_msg=message,
+                object=coroutine,
+            )
+        )
+
+
+class GraceOver(Listener):
+    """Told when the grace of a shutdown has run out."""
+
+    def __init__(self, shutdown: Shutdown) -> None:
+        self.shutdown = shutdown
+
+    def notify(self, event: Event) -> bool:
+        self.shutdown.harden()
+        return True
+
+
+def group_of(errors: list[BaseException]) -> BaseException | None:
+    """All of them as one, or the only one, or None."""
+    if len(errors) < 2:
+        return errors[0] if errors else None
+    if sys.version_info >= (3, 11):
+        return BaseExceptionGroup("errors nobody took", errors)
+    import exceptiongroup
+
+    return exceptiongroup.BaseExceptionGroup("errors nobody took", errors)

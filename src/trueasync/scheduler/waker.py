@@ -1,0 +1,96 @@
+"""Waker: one wait of one coroutine, with the events it started and the one that won."""
+
+import cython
+from cython.cimports.trueasync.events.event import Event, Listener
+from cython.cimports.trueasync.scheduler.coroutine import Coroutine
+
+
+@cython.final
+@cython.no_gc  # closing breaks every cycle it is in
+@cython.cclass
+class Waker(Listener):
+    """Made for a wait and closed with it; the first event that fires wins.
+
+    Being told only puts the coroutine on the ready queue.
+    The registrations are cleaned up by the coroutine itself, when it runs again:
+    never inside the callback that woke it.
+    """
+
+    def __cinit__(self, coroutine: Coroutine, first: Event, second: Event = None, others=None):
+        self.coroutine = coroutine
+        self.first = first
+        self.second = second
+        self.others = others
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def start(self) -> cython.bint:
+        """Start the events in order; True as soon as one has fired already."""
+        try:
+            return self.start_all()
+        except BaseException:
+            self.close()
+            raise
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def start_all(self) -> cython.bint:
+        event: Event
+        if self.start_one(self.first):
+            return True
+        if self.second is not None and self.start_one(self.second):
+            return True
+        if self.others is not None:
+            for event in self.others:
+                if self.start_one(event):
+                    return True
+        return False
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(-1, check=False)
+    def start_one(self, event: Event) -> cython.bint:
+        self.started += 1
+        if not event.fired:
+            event.start()
+            # Starting may have found it done, or fired another of ours: look again.
+            if not event.fired:
+                event.add_listener(self)
+                return self.winner is not None
+            event.stop()
+        self.started -= 1
+        self.winner = event
+        return True
+
+    @cython.ccall
+    @cython.exceptval(-1, check=False)
+    def notify(self, event: Event) -> cython.bint:
+        """Take `event` as the winner, if there is none, and wake the coroutine."""
+        if self.winner is not None or self.closed:
+            return False
+        self.winner = event
+        self.coroutine.wake(self)
+        return True
+
+    @cython.cfunc
+    def close(self):
+        """Stop the events that were started, and hear of none any more."""
+        event: Event
+        self.closed = True
+        self.coroutine = None
+        if self.started > 0:
+            self.close_one(self.first)
+        if self.started > 1 and self.second is not None:
+            self.close_one(self.second)
+        if self.others is not None:
+            skip: cython.int = 1 if self.second is None else 2
+            for event in self.others[: max(0, self.started - skip)]:
+                self.close_one(event)
+        self.started = 0
+
+    @cython.cfunc
+    @cython.inline
+    def close_one(self, event: Event):
+        event.stop()
+        if not event.fired:
+            event.remove_listener(self)

@@ -1,0 +1,4 @@
+"""Structured concurrency.
+
+iterate.py  one function over many items, at the same time
+"""

@@ -1,0 +1,118 @@
+"""iterate: one function over the items of one iterator, by several coroutines.
+
+The worker that holds the iterator takes an item and works on it. A microtask stands ready
+meanwhile: it runs when that worker waits, and sends another to go on with the iterator.
+Work that never waits so costs one coroutine in all, and no queue in between.
+"""
+
+from __future__ import annotations
+
+import contextvars
+
+from ..errors import Cancelled
+from ..events.event import Event
+from ..scheduler.calls import current_coroutine, options, running_scheduler
+from ..scheduler.coroutine import Coroutine
+from ..scheduler.microtasks import Microtask
+from ..scheduler.shutdown import group_of
+
+__all__ = ["iterate"]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Any, TypeVar
+
+    T = TypeVar("T")
+
+
+def iterate(items: Iterable[T], function: Callable[[T], Any], concurrency: int = 0) -> None:
+    """Call `function(item)` for each item, several at the same time; 0 is no limit.
+
+    Each item goes to one call. The first error cancels the calls under way and is raised
+    here; no further item is taken. Returns when all calls have ended.
+    Suspends the coroutine. Not for other threads than that of the run.
+    """
+    if concurrency < 0:
+        raise ValueError(f"concurrency must be 0 or more, not {concurrency}")
+    Iteration(iter(items), function, concurrency).run()
+
+
+class Iteration:
+    """One call of `iterate`: who works, who holds the iterator, what went wrong."""
+
+    def __init__(self, items: Iterator[Any], function: Callable[[Any], Any], limit: int) -> None:
+        self.items = items
+        self.function = function
+        self.limit = limit
+        self.scheduler = running_scheduler("iterate")
+        self.contextvars = contextvars.copy_context()
+        self.options = options(name=f"iterate({getattr(function, '__qualname__', function)})")
+        self.microtask = Microtask(self.add_worker)
+        self.workers: dict[Coroutine[None], None] = {}  # in the order of spawning
+        self.moving = False  # a worker is inside next(items), which may wait
+        self.exhausted = False
+        self.errors: list[BaseException] = []
+        self.ended = Event()
+
+    def run(self) -> None:
+        self.add_worker()
+        interruption = None
+        while self.workers:
+            try:
+                self.scheduler.wait(self.ended)
+            except BaseException as error:
+                interruption = error  # ours to raise, but not before the workers have ended
+                self.stop()
+        if interruption is not None:
+            raise interruption
+        if self.errors:
+            raise self.errors[0] from group_of(self.errors[1:])
+
+    def add_worker(self) -> None:
+        """The worker that held the iterator waits: send another, if one may be added."""
+        if self.exhausted or self.moving or (self.limit and len(self.workers) >= self.limit):
+            return
+        # A microtask runs on anyone's stack: values come from who called iterate.
+        self.workers[self.contextvars.run(self.options.spawn, self.work)] = None
+
+    def work(self) -> None:
+        try:
+            # If another is inside next(), that one sends for help when it works and waits.
+            while not (self.exhausted or self.moving) and self.take():
+                pass
+        except BaseException as error:
+            self.fail(error)
+        finally:
+            self.workers.pop(current_coroutine(), None)
+            if not self.workers:
+                self.ended.fire()
+
+    def take(self) -> bool:
+        """Work on the next item; False if there was none."""
+        self.moving = True
+        try:
+            item = next(self.items)
+        except StopIteration:
+            self.exhausted = True
+            return False
+        finally:
+            self.moving = False
+        if self.microtask.count == 0:
+            self.scheduler.add_microtask(self.microtask)
+        self.function(item)
+        return True
+
+    def fail(self, error: BaseException) -> None:
+        if self.exhausted and isinstance(error, Cancelled):
+            return  # stopped because of another's error, or with the caller
+        self.errors.append(error)
+        self.stop()
+
+    def stop(self) -> None:
+        self.exhausted = True
+        self.microtask.cancel()
+        here = current_coroutine()
+        for worker in list(self.workers):
+            if worker is not here:
+                worker.cancel()

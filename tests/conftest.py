@@ -1,0 +1,129 @@
+"""What every test gets: a way to run, a way to run in any order, and the proof that nothing is left.
+
+`run`      both reactors: the virtual one and libuv's
+`seeds`    for an invariant: the body is repeated under some 200 drawn schedules
+`python`   a script in an interpreter of its own
+"""
+
+import gc
+import os
+import pathlib
+import subprocess
+import sys
+import threading
+
+import pytest
+import trueasync
+import trueasync.testing
+from trueasync import runtime
+from trueasync.io import output
+from trueasync.scheduler.scheduler import Scheduler
+
+SEEDS = int(os.environ.get("TRUEASYNC_SEEDS", "200"))
+# Set by whoever wants to see one failing schedule again.
+ASKED_FOR = os.environ.pop("TRUEASYNC_SCHED", None)
+
+
+@pytest.fixture(params=["virtual", "libuv"])
+def run(request):
+    """trueasync.run on the virtual reactor, and on the real one."""
+    return trueasync.testing.run if request.param == "virtual" else trueasync.run
+
+
+@pytest.fixture
+def seeds(request, monkeypatch):
+    """`for seed in seeds:` repeats the body, each time in another order of coroutines."""
+
+    def each():
+        for name in schedules():
+            monkeypatch.setenv("TRUEASYNC_SCHED", name)
+            request.node.schedule = name
+            yield name
+        monkeypatch.delenv("TRUEASYNC_SCHED")
+        request.node.schedule = None
+
+    return each()
+
+
+def schedules():
+    if ASKED_FOR is not None:
+        return [ASKED_FOR]
+    half = SEEDS // 2
+    return [f"random:{n}" for n in range(half)] + [f"pct:{n}" for n in range(SEEDS - half)]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    schedule = getattr(item, "schedule", None)
+    if report.failed and schedule is not None:
+        again = f"TRUEASYNC_SCHED={schedule} python -m pytest '{item.nodeid}'"
+        report.sections.append(("schedule", f"This order fails; to see it again:\n{again}"))
+    return report
+
+
+@pytest.fixture
+def python():
+    """Run a script in a fresh interpreter; what it printed and how it ended."""
+
+    def start(script, *options, timeout=50, **environment):
+        source = pathlib.Path(trueasync.__file__).parent.parent
+        return subprocess.run(
+            [sys.executable, *options, "-c", script],
+            env={**os.environ, "PYTHONPATH": str(source), **environment},
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+            check=False,
+        )
+
+    return start
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _small_heap():
+    # What pytest and the test modules hold is not looked at again: a collection after each
+    # test costs a millisecond instead of a hundred.
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_left_over():
+    before = left_over()
+    yield
+    gc.collect()
+    after = left_over()
+    assert after == before, "the test has left something behind"
+
+
+def left_over():
+    """Everything a test could forget. A coroutine or context alive holds its scheduler."""
+    return {
+        "schedulers": [id(item) for item in gc.get_objects() if type(item) is Scheduler],
+        "coroutines": trueasync.get_coroutines(),
+        "descriptors": open_descriptors(),
+        "threads": threading.active_count(),
+        "stdout": sys.stdout,
+        "stderr": sys.stderr,
+        "redirections": dict(output.redirections),
+        "main handlers": list(runtime.main_handlers),
+        "garbage": list(gc.garbage),
+    }
+
+
+def open_descriptors():
+    folder = "/proc/self/fd" if os.path.exists("/proc/self/fd") else "/dev/fd"
+    with os.scandir(folder) as found:
+        names = [entry.name for entry in found]
+    return sorted(name for name in names if is_open(name))
+
+
+def is_open(name):
+    try:
+        os.fstat(int(name))
+    except OSError:
+        return False  # that of the listing itself
+    return True
