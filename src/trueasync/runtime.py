@@ -90,7 +90,7 @@ class InterruptsToMain:
             raise KeyboardInterrupt
 
     def __exit__(self, *error: object) -> None:
-        if self.installed:
+        if self.installed and signal.getsignal(signal.SIGINT) == self.on_interrupt:
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
 

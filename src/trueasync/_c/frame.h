@@ -1,4 +1,4 @@
-/* Where a Python frame stands, for every CPython we support. */
+/* Where a Python frame stands and what a function is called, for every CPython we support. */
 #ifndef TRUEASYNC_FRAME_H
 #define TRUEASYNC_FRAME_H
 
@@ -11,6 +11,11 @@
 #else
 #define trueasync_frame_offset(frame) PyFrame_GetLasti(frame)
 #endif
+
+/* Without the call that an attribute costs. */
+#define trueasync_qualname(function) \
+    (Py_INCREF(((PyFunctionObject *)(function))->func_qualname), \
+     ((PyFunctionObject *)(function))->func_qualname)
 
 #define trueasync_frame_code(frame) ((PyObject *)PyFrame_GetCode(frame))
 

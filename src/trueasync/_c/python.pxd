@@ -7,6 +7,7 @@ cdef extern from "frame.h":
     PyFrameObject* PyEval_GetFrame()                    # borrowed, or NULL
     object trueasync_frame_code(PyFrameObject* frame)
     int trueasync_frame_offset(PyFrameObject* frame)
+    object trueasync_qualname(object function)
 
 cdef extern from "call.h":
     PyObject* trueasync_take_error()
@@ -15,6 +16,7 @@ cdef extern from "call.h":
 
 cdef extern from "Python.h":
     void PyObject_GC_Track(object item)
+    bint PyObject_GC_IsTracked(object item)
     void PyObject_GC_UnTrack(object item)
     object PyContext_CopyCurrent()
     int PyContext_Enter(object context) except -1

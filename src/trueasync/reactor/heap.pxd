@@ -16,6 +16,7 @@ cdef class TimerHeap:
     cdef double next_deadline(self) except? -1
     cdef object pop_due(self, double now)
     cdef int mark_stale(self) except -1
+    cdef int clear(self) except -1
 
     cdef bint is_stale(self, Py_ssize_t index) noexcept
     cdef object pop(self)

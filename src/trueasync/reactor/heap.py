@@ -85,6 +85,14 @@ class TimerHeap:
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
+    def clear(self) -> cython.int:
+        """Let go of every timer; none of them will fire."""
+        while self.count:
+            cython.cast(Timer, self.pop()).number = 0
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
     def sweep(self) -> cython.int:
         # References are dropped after the heap is whole again: a destructor may use it.
         dropped: list = []

@@ -73,6 +73,8 @@ class UvReactor(Reactor):
     @cython.ccall
     def poll(self, wait: cython.bint):
         timer: Event
+        if not self.open:
+            raise UsageError("this reactor is closed; it cannot be polled any more")
         if wait:
             self.sleep()
         now: cython.double = self.now()
@@ -116,6 +118,7 @@ class UvReactor(Reactor):
         if self.thread != get_ident():
             raise UsageError("a reactor must be closed in the thread that made it")
         self.open = False
+        self.timers.clear()
         self.signals.close()
         uv_close(cython.cast(cython.pointer(uv_handle_t), cython.address(self.alarm)), cython.NULL)
         # Handles are gone only after their close callbacks, and those need turns.

@@ -1,7 +1,11 @@
 """Timer: fires once, a delay after it is started."""
 
 import cython
-from cython.cimports.trueasync._c.python import PyObject_GC_Track, PyObject_GC_UnTrack
+from cython.cimports.trueasync._c.python import (
+    PyObject_GC_IsTracked,
+    PyObject_GC_Track,
+    PyObject_GC_UnTrack,
+)
 from cython.cimports.trueasync.reactor.base import ReactorEvent
 from cython.cimports.trueasync.reactor.heap import TimerHeap
 from cython.cimports.trueasync.reactor.reactor import UvReactor
@@ -23,6 +27,8 @@ class Timer(ReactorEvent):
 
     @cython.ccall
     def arm(self):
+        if not cython.cast(UvReactor, self.reactor).open:
+            raise RuntimeError(f"{self.info()} cannot be started: its reactor is closed")
         ReactorEvent.arm(self)
         self.number = self.heap().add(self.reactor.now() + self.delay, self)
         PyObject_GC_UnTrack(self)  # the heap keeps it alive: no need to look at it
@@ -30,7 +36,8 @@ class Timer(ReactorEvent):
     @cython.ccall
     def disarm(self):
         ReactorEvent.disarm(self)
-        PyObject_GC_Track(self)
+        if not PyObject_GC_IsTracked(self):
+            PyObject_GC_Track(self)
         if self.number:
             self.number = 0
             self.heap().mark_stale()

@@ -66,7 +66,7 @@ def running_scheduler(call: str) -> Scheduler:
 @cython.final
 @cython.cclass
 class Options:
-    """How to spawn, where the default does not fit; see `options`."""
+    """How to spawn, where the default does not fit; see `options`. Not for other threads."""
 
     name: object
     priority: cython.int
@@ -85,5 +85,8 @@ class Options:
 
 
 def options(*, name: str | None = None, priority: int = Priority.NORMAL) -> Options:
-    """`options(name="db", priority=Priority.HIGH).spawn(fn, ...)`. Never suspends."""
+    """`options(name="db", priority=Priority.HIGH).spawn(fn, ...)`.
+
+    Never suspends. Safe from any thread.
+    """
     return Options(name, priority)

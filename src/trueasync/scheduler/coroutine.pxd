@@ -19,7 +19,7 @@ cdef class Coroutine(Event):
     cdef readonly int priority
     cdef readonly unsigned int number   # how many were spawned before it
     cdef int refusals           # hard cancellations it has ignored
-    cdef bint claimed           # somebody has looked at the outcome, or will
+    cdef bint unclaimed         # it has failed, and nobody has asked yet
     cdef int spawn_offset       # with spawn_code: where it was spawned
     cdef object function        # until done; then, if it has no code, its name
     cdef tuple args             # until it runs
@@ -42,6 +42,7 @@ cdef class Coroutine(Event):
     cdef int leave(self, PyObject* result, PyObject* raised) except -1
     cdef int finish(self, object value, object error) except -1
     cdef int drop(self) except -1
+    cdef int claim(self) except -1
     cdef bint cancel_for(self, object cancellation, bint again) except -1
     cdef int call_handlers(self, int moment) except -1
     cpdef set_spawn_frame(self, object frame)

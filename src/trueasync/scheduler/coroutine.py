@@ -3,7 +3,7 @@
 from types import GenericAlias
 
 import cython
-from cython.cimports.cpython.function import PyFunction_Check, PyFunction_GetCode
+from cython.cimports.cpython.function import PyFunction_Check
 from cython.cimports.cpython.object import PyObject
 from cython.cimports.cpython.ref import Py_DECREF
 from cython.cimports.trueasync._c.python import (
@@ -13,6 +13,7 @@ from cython.cimports.trueasync._c.python import (
     PyEval_GetFrame,
     trueasync_frame_code,
     trueasync_frame_offset,
+    trueasync_qualname,
 )
 from cython.cimports.trueasync.events.event import Event
 from cython.cimports.trueasync.scheduler.context import frame_of
@@ -134,9 +135,9 @@ class Coroutine(Event):
     @cython.ccall
     def outcome(self):
         """Its value, or raises its error; from now on that is the caller's. Never suspends."""
-        self.claimed = True
         if self.error is None:
             return self.value
+        self.claim()
         if self.error is self.cancellation:
             # Not its own object: whoever asks has not been cancelled.
             raise Cancelled(f"{self.name} was cancelled")
@@ -146,9 +147,18 @@ class Coroutine(Event):
     def __del__(self):
         # An error nobody took is judged here, at the last reference, not at the end:
         # who holds the handle may still ask.
-        if self.error is not None and not self.claimed and self.error is not self.cancellation:
-            self.claimed = True
+        if self.unclaimed:
+            self.claim()
             self.scheduler.unclaimed(self, self.error)
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(-1, check=False)
+    def claim(self) -> cython.int:
+        if self.unclaimed:
+            self.unclaimed = False
+            self.scheduler.unclaimed_errors -= 1
+        return 0
 
     # -- its life -----------------------------------------------------------------------
 
@@ -191,8 +201,10 @@ class Coroutine(Event):
         elif error is not None:
             value = error.__traceback__  # as it was; an error has no other value
             if self is self.scheduler.main or isinstance(error, (KeyboardInterrupt, SystemExit)):
-                self.claimed = True
                 self.scheduler.unhandled(error)
+            else:
+                self.unclaimed = True
+                self.scheduler.unclaimed_errors += 1
         try:
             self.fire(value, error)
         except BaseException as failure:
@@ -209,10 +221,7 @@ class Coroutine(Event):
         self.contextvars = None
         self.handlers = None
         self.pending = None
-        if PyFunction_Check(self.function):
-            self.function = cython.cast(object, PyFunction_GetCode(self.function))
-        else:
-            self.function = name_of(self.function)
+        self.function = name_of(self.function)
         return 0
 
     @cython.cfunc
@@ -289,8 +298,10 @@ class Coroutine(Event):
     @cython.exceptval(-1, check=False)
     def call_handlers(self, moment: cython.int) -> cython.int:
         handlers: list = self.handlers
-        self.handlers = None
+        current: Coroutine = self.scheduler.current
         kept: list = []
+        self.handlers = None
+        self.scheduler.current = None  # a handler must not suspend
         for handler in handlers:
             try:
                 if handler(self, MOMENTS[moment]):
@@ -301,6 +312,7 @@ class Coroutine(Event):
         if self.handlers is not None:
             kept.extend(self.handlers)  # added by a handler
         self.handlers = kept or None
+        self.scheduler.current = current
         return 0
 
 
@@ -324,11 +336,10 @@ def new_coroutine(scheduler: Scheduler, function, args: tuple, kwargs: dict | No
 
 @cython.cfunc
 def name_of(function) -> str:
-    """The name of a function, of its code, or of any callable."""
+    """The name of a callable; a name is its own."""
+    if PyFunction_Check(function):
+        return trueasync_qualname(function)
     if isinstance(function, str):
         return function
-    for attribute in ("__qualname__", "co_qualname", "co_name"):
-        name = getattr(function, attribute, None)
-        if name is not None:
-            return name
-    return repr(function)
+    name = getattr(function, "__qualname__", None)
+    return name if isinstance(name, str) else repr(function)

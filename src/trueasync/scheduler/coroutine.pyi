@@ -1,6 +1,6 @@
 from collections.abc import Callable
 from types import FrameType
-from typing import Any, Generic, TypeVar, final
+from typing import Any, Generic, NoReturn, TypeVar, final
 
 from ..events.event import Event
 from .moment import Moment
@@ -12,6 +12,8 @@ MOMENTS: tuple[Moment, ...]
 
 @final
 class Coroutine(Event, Generic[_T_co]):
+    # Made by spawn; no call of the class is right.
+    def __init__(self, made_by_spawn: NoReturn) -> None: ...
     def result(self, timeout: float | None = None) -> _T_co: ...
     def cancel(self) -> bool: ...
     def done(self) -> bool: ...

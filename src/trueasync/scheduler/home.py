@@ -4,6 +4,7 @@ It starts contexts, which only it may do, waits in the reactor when nobody can r
 sees that nobody ever will.
 """
 
+import gc
 import sys
 
 import cython
@@ -45,8 +46,7 @@ def run_main(scheduler: Scheduler, function, args: tuple, kwargs: dict | None, h
 @cython.exceptval(-1, check=False)
 def loop(scheduler: Scheduler) -> cython.int:
     coroutine: Coroutine
-    while scheduler.registry.count:
-        scheduler.home_visits += 1
+    while scheduler.registry.count or scheduler.microtasks.count or failed_unseen(scheduler):
         if scheduler.trim_due:
             scheduler.pool.trim(scheduler.reactor.now())
             scheduler.trim_due = False
@@ -70,11 +70,25 @@ def loop(scheduler: Scheduler) -> cython.int:
 
 @cython.cfunc
 @cython.exceptval(-1, check=False)
+def failed_unseen(scheduler: Scheduler) -> cython.bint:
+    """Whether the end of the run brought to light an error that nobody will ask for.
+
+    A failed coroutine may be part of a cycle: one that refers to itself is, by its traceback.
+    """
+    if scheduler.unclaimed_errors:
+        gc.collect()
+    return scheduler.registry.count > 0  # finalizers may spawn
+
+
+@cython.cfunc
+@cython.exceptval(-1, check=False)
 def idle(scheduler: Scheduler) -> cython.int:
     """Nobody can run: do what is left, then wait for the outside world."""
     if scheduler.microtasks.count:
         scheduler.run_microtasks()
     if scheduler.ready.count:
+        return 0
+    if not scheduler.registry.count:
         return 0
     alarm: Event = scheduler.pool.before_waiting(scheduler.reactor.now())
     # Hidden events are no reason to wait; but they may have fired, so look once.

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         def choose(self, ready: Sequence[Numbered]) -> int:
             """The index of the next in `ready`, which has two or more. Must not suspend."""
 
+
 __all__ = ["PctOrder", "RandomOrder", "order_from_environment", "parse_order"]
 
 
@@ -89,10 +90,10 @@ class PctOrder:
 def parse_order(text: str) -> Order | None:
     """The order that `random:SEED`, `pct:SEED` or `fifo` names."""
     kind, _, seed = text.partition(":")
-    kinds: dict[str, Callable[[int], Order]] = {"random": RandomOrder, "pct": PctOrder}
-    if kind in ("", "fifo"):
+    if kind == "fifo" or not text:
         return None
-    if kind not in kinds or not seed.lstrip("-").isdigit():
+    kinds: dict[str, Callable[[int], Order]] = {"random": RandomOrder, "pct": PctOrder}
+    if kind not in kinds or not seed.removeprefix("-").isdecimal():
         raise ValueError(
             f"TRUEASYNC_SCHED={text!r} is no schedule; use random:SEED, pct:SEED or fifo"
         )

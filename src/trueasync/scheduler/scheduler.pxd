@@ -27,6 +27,7 @@ cdef class Scheduler:
     cdef public bint hard               # every wait is refused
     cdef int turns                      # ticks since the last poll
     cdef double last_poll
+    cdef int unclaimed_errors           # of coroutines that have failed, and may yet be asked
     cdef long long switches
     cdef long long polls
     cdef long long home_visits
@@ -36,7 +37,7 @@ cdef class Scheduler:
     cpdef Event wait(self, Event first, Event second=*, list others=*)
     cdef int pause(self) except -1
     cdef Coroutine after_finish(self, Context context)
-    cdef Coroutine begin_wait(self, str call)
+    cdef int begin_wait(self, str call) except -1
     cdef int refuse(self, Coroutine coroutine) except -1
     cdef int switch_away(self, Coroutine coroutine) except -1
     cdef PyObject* stack_of(self, Coroutine following)      # borrowed

@@ -6,6 +6,7 @@ to when nothing is ready, when a fresh context must be started, and when a switc
 """
 
 import cython
+from cython.cimports.cpython.exc import PyErr_SetObject, PyErr_WriteUnraisable
 from cython.cimports.cpython.object import PyObject
 from cython.cimports.trueasync.events.event import Event
 from cython.cimports.trueasync.reactor.base import Reactor
@@ -38,8 +39,8 @@ from .shutdown import Shutdown
 # Pure yielding must not starve I/O, and polling must not cost a syscall a switch.
 TURNS_PER_POLL = cython.declare(cython.int, 64)
 SECONDS_PER_POLL = cython.declare(cython.double, 0.001)
-# Reading the clock costs a sixth of a switch: only every fourth tick looks at it.
-CLOCK_MASK = cython.declare(cython.int, 3)
+# Reading the clock costs an eighth of a switch: only every eighth tick looks at it.
+CLOCK_MASK = cython.declare(cython.int, 7)
 # A coroutine that ignores this many hard cancellations is left where it stands.
 MOST_REFUSALS = cython.declare(cython.int, 100)
 
@@ -65,10 +66,12 @@ class Scheduler:
 
         Suspends the coroutine, unless one has fired already. Not for other threads.
         """
-        coroutine: Coroutine = self.begin_wait("wait")
+        coroutine: Coroutine = self.current
+        if coroutine is None or coroutine.pending is not None or self.hard:
+            self.begin_wait("wait")
         waker: Waker = Waker.__new__(Waker, coroutine, first, second, others)
         # No `try` around the switch: what it would keep on the stack is copied each time.
-        if not waker.start():
+        if not waker.start() and coroutine.pending is None:
             coroutine.waker = waker
             coroutine.stage = WAITING
             self.switch_away(coroutine)
@@ -82,17 +85,20 @@ class Scheduler:
     @cython.exceptval(-1, check=False)
     def pause(self) -> cython.int:
         """Go to the end of the ready queue: everyone who may run goes first."""
-        coroutine: Coroutine = self.begin_wait("suspend")
+        coroutine: Coroutine = self.current
+        if coroutine is None or coroutine.pending is not None or self.hard:
+            self.begin_wait("suspend")
         coroutine.stage = READY
-        self.ready.put(coroutine)
+        self.ready.push(coroutine)  # at the tail, whatever its priority
         self.switch_away(coroutine)
         if coroutine.pending is not None:
             coroutine.raise_pending()
         return 0
 
     @cython.cfunc
-    @cython.inline
-    def begin_wait(self, call: str) -> Coroutine:
+    @cython.exceptval(-1, check=False)
+    def begin_wait(self, call: str) -> cython.int:
+        """What stands in the way of a wait: nobody to wait, or a cancellation."""
         coroutine: Coroutine = self.current
         if coroutine is None:
             raise UsageError(
@@ -103,7 +109,7 @@ class Scheduler:
             self.refuse(coroutine)
         if coroutine.pending is not None:
             coroutine.raise_pending()
-        return coroutine
+        return 0
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -116,7 +122,7 @@ class Scheduler:
             self.switch(self.stack_of(self.next_ready()), coroutine)
         # Its clean-up may wait for others: those run before it is cancelled again.
         coroutine.stage = READY
-        self.ready.put(coroutine)
+        self.ready.push(coroutine)
         self.switch_away(coroutine)
         coroutine.pending = coroutine.cancellation
         return 0
@@ -128,18 +134,17 @@ class Scheduler:
 
         What is thrown into it meanwhile is not raised, but pending.
         """
+        self.current = None  # what runs here now is not `coroutine`, and may not wait
         self.tick()
-        following: Coroutine = self.next_ready()
-        if following is coroutine:
-            coroutine.stage = RUNNING
-            return 0
         if coroutine.handlers is not None:
             coroutine.call_handlers(1)
+        following: Coroutine = self.next_ready()
         # Not always its context: code like SQLAlchemy's runs greenlets of its own in it.
         coroutine.stack = current_stack()
         stack = self.stack_of(following)
-        following = None  # a stack that waits must not keep another coroutine alive
-        self.switch(stack, coroutine)
+        if following is not coroutine:
+            following = None  # a stack that waits must not keep another coroutine alive
+            self.switch(stack, coroutine)
         if coroutine.handlers is not None:
             coroutine.call_handlers(0)
         return 0
@@ -168,6 +173,7 @@ class Scheduler:
         """Make `following` the current one. Its stack, or home where it cannot be entered."""
         context: Context
         if following is None:
+            self.home_visits += 1
             self.current = None
             return cython.cast(cython.pointer(PyObject), self.home)
         if self.trim_due:
@@ -186,6 +192,7 @@ class Scheduler:
     @cython.cfunc
     def home_first(self, following: Coroutine) -> cython.pointer(PyObject):
         self.handed = following
+        self.home_visits += 1
         self.current = None
         return cython.cast(cython.pointer(PyObject), self.home)
 
@@ -295,7 +302,9 @@ class Scheduler:
         if scheduler_here() is self:
             self.unhandled(error)
         else:
-            self.shutdown.report_late(coroutine, error)
+            # The run is over, or it is another thread's: all that is left is to say it.
+            PyErr_SetObject(type(error), error)
+            PyErr_WriteUnraisable(coroutine)
 
     def interrupt(self, error) -> bool:
         """Raise `error` in the main coroutine at its wait, if that still runs.
@@ -328,6 +337,7 @@ class Scheduler:
         """Counters of this run, for people and tests. Never suspends."""
         return {
             "coroutines": self.registry.count,
+            "unclaimed_errors": self.unclaimed_errors,
             "ready": self.ready.count,
             "microtasks": self.microtasks.count,
             "active_events": self.reactor.active,

@@ -1,11 +1,10 @@
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, final
 
 from ..events.event import Event
 from ..reactor.base import Reactor
 from .coroutine import Coroutine
 from .microtasks import Microtask
-from .moment import Moment
 from .order import Order
 
 @final
@@ -21,13 +20,6 @@ class Scheduler:
     def wait(
         self, first: Event, second: Event | None = None, others: list[Event] | None = None
     ) -> Event: ...
-    def run(
-        self,
-        function: Callable[..., Any],
-        args: tuple[Any, ...],
-        kwargs: dict[str, Any] | None,
-        handlers: Iterable[Callable[[Coroutine[Any], Moment], object]] = (),
-    ) -> Any: ...
     def add_microtask(self, microtask: Microtask) -> None: ...
     def unhandled(self, error: BaseException) -> None: ...
     def unclaimed(self, coroutine: Coroutine[Any], error: BaseException) -> None: ...

@@ -8,7 +8,6 @@ and again at every wait.
 from __future__ import annotations
 
 import sys
-from types import SimpleNamespace
 
 from ..errors import Cancelled, DeadlockError
 from ..events.event import Event, Listener
@@ -85,19 +84,6 @@ class Shutdown:
         error_of_all = group_of(errors)
         assert error_of_all is not None
         raise error_of_all
-
-    def report_late(self, coroutine: Coroutine[Any], error: BaseException) -> None:
-        """The run is over (or it is another thread's): all that is left is to say it."""
-        message = f"the error of {coroutine!r}, which nobody asked for"
-        sys.unraisablehook(
-            SimpleNamespace(
-                exc_type=type(error),
-                exc_value=error,
-                exc_traceback=error.__traceback__,
-                err_msg=message,
-                object=coroutine,
-            )
-        )
 
 
 class GraceOver(Listener):

@@ -50,6 +50,8 @@ class Waker(Listener):
     @cython.inline
     @cython.exceptval(-1, check=False)
     def start_one(self, event: Event) -> cython.bint:
+        if event is None:
+            raise TypeError("there is no event to wait for")
         self.started += 1
         if not event.fired:
             event.start()

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import contextvars
 
-from ..errors import Cancelled
-from ..events.event import Event
-from ..scheduler.calls import current_coroutine, options, running_scheduler
+from ..events.event import Event, Listener
+from ..scheduler.calls import options, running_scheduler
 from ..scheduler.coroutine import Coroutine
 from ..scheduler.microtasks import Microtask
 from ..scheduler.shutdown import group_of
@@ -35,7 +34,9 @@ def iterate(items: Iterable[T], function: Callable[[T], Any], concurrency: int =
     """
     if concurrency < 0:
         raise ValueError(f"concurrency must be 0 or more, not {concurrency}")
-    Iteration(iter(items), function, concurrency).run()
+    iteration = Iteration(iter(items), function, concurrency)
+    del items  # as in a `for` loop, what nobody else holds is closed at the end
+    iteration.run()
 
 
 class Iteration:
@@ -52,20 +53,24 @@ class Iteration:
         self.workers: dict[Coroutine[None], None] = {}  # in the order of spawning
         self.moving = False  # a worker is inside next(items), which may wait
         self.exhausted = False
+        self.stopped = False
         self.errors: list[BaseException] = []
         self.ended = Event()
 
     def run(self) -> None:
-        self.add_worker()
         interruption = None
+        self.add_worker()
         while self.workers:
             try:
                 self.scheduler.wait(self.ended)
             except BaseException as error:
                 interruption = error  # ours to raise, but not before the workers have ended
                 self.stop()
+        # It holds us: broken here, an abandoned generator is closed now, where it may wait.
+        self.microtask.cancel()
+        del self.microtask, self.items
         if interruption is not None:
-            raise interruption
+            self.errors.append(interruption)  # an error in a clean-up comes before it
         if self.errors:
             raise self.errors[0] from group_of(self.errors[1:])
 
@@ -74,19 +79,14 @@ class Iteration:
         if self.exhausted or self.moving or (self.limit and len(self.workers) >= self.limit):
             return
         # A microtask runs on anyone's stack: values come from who called iterate.
-        self.workers[self.contextvars.run(self.options.spawn, self.work)] = None
+        worker = self.contextvars.run(self.options.spawn, self.work)
+        self.workers[worker] = None
+        worker.add_listener(WorkerEnd(self))
 
     def work(self) -> None:
-        try:
-            # If another is inside next(), that one sends for help when it works and waits.
-            while not (self.exhausted or self.moving) and self.take():
-                pass
-        except BaseException as error:
-            self.fail(error)
-        finally:
-            self.workers.pop(current_coroutine(), None)
-            if not self.workers:
-                self.ended.fire()
+        # If another is inside next(), that one sends for help when it works and waits.
+        while not (self.exhausted or self.moving) and self.take():
+            pass
 
     def take(self) -> bool:
         """Work on the next item; False if there was none."""
@@ -103,16 +103,30 @@ class Iteration:
         self.function(item)
         return True
 
-    def fail(self, error: BaseException) -> None:
-        if self.exhausted and isinstance(error, Cancelled):
-            return  # stopped because of another's error, or with the caller
-        self.errors.append(error)
-        self.stop()
+    def worker_ended(self, worker: Coroutine[None]) -> None:
+        del self.workers[worker]
+        try:
+            worker.outcome()
+        except BaseException as error:
+            if not (self.stopped and worker.cancelled()):
+                self.errors.append(error)
+                self.stop()
+        if not self.workers:
+            self.ended.fire()
 
     def stop(self) -> None:
-        self.exhausted = True
-        self.microtask.cancel()
-        here = current_coroutine()
+        self.exhausted = self.stopped = True
         for worker in list(self.workers):
-            if worker is not here:
-                worker.cancel()
+            worker.cancel()
+
+
+class WorkerEnd(Listener):
+    """Told when a worker has ended, however it did."""
+
+    def __init__(self, iteration: Iteration) -> None:
+        self.iteration = iteration
+
+    def notify(self, event: Event) -> bool:
+        assert isinstance(event, Coroutine)
+        self.iteration.worker_ended(event)
+        return True

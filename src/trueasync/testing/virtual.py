@@ -62,18 +62,21 @@ class VirtualReactor(Reactor):
 
     def poll(self, wait: bool) -> None:
         self.polls.append(wait)
-        if wait and self.next_timer():
+        if wait and self.has_timer():
             self.time = max(self.time, self.timers[0][0])
-        while self.next_timer() and self.timers[0][0] <= self.time:
+        while self.has_timer() and self.timers[0][0] <= self.time:
             heapq.heappop(self.timers)[2].fire()
 
-    def next_timer(self) -> bool:
-        """Whether there is a timer on top of the heap, after dropping stopped ones."""
+    def has_timer(self) -> bool:
+        """Whether a timer is armed; drops stopped ones off the top. Never suspends."""
         while self.timers and self.timers[0][1] != self.timers[0][2].ticket:
             heapq.heappop(self.timers)
         return bool(self.timers)
 
 
 def run(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-    """As `trueasync.run`, in virtual time: an hour of sleep takes no time. Blocks the thread."""
+    """As `trueasync.run`, in virtual time: an hour of sleep takes no time.
+
+    Blocks the thread; any number of threads may have a run each.
+    """
     return run_on(VirtualReactor(), function, args, kwargs)
