@@ -22,7 +22,6 @@ from cython.cimports.trueasync._c.python import (
 from cython.cimports.trueasync.scheduler.coroutine import Coroutine
 from cython.cimports.trueasync.scheduler.current import scheduler_here
 from cython.cimports.trueasync.scheduler.scheduler import Scheduler
-
 from greenlet import error as GreenletError
 
 PyGreenlet_Import()
@@ -89,7 +88,9 @@ def switch(stack: cython.pointer(PyObject)) -> cython.int:
     Borrowed, as greenlet allows: who waits here must not keep the other stack alive.
     -1: it failed, or something was thrown into this stack; take_error() is that.
     """
-    result: cython.pointer(PyObject) = PyGreenlet_Switch(stack, cython.NULL, cython.NULL)
+    result: cython.pointer(PyObject) = PyGreenlet_Switch(
+        cython.cast(cython.p_void, stack), cython.NULL, cython.NULL
+    )
     if result == cython.NULL:
         return -1
     Py_DECREF(cython.cast(object, result))

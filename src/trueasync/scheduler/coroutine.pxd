@@ -43,6 +43,7 @@ cdef class Coroutine(Event):
     cdef int finish(self, object value, object error) except -1
     cdef int drop(self) except -1
     cdef int claim(self) except -1
+    cdef bint ends_the_run(self, object error) except -1
     cdef bint cancel_for(self, object cancellation, bint again) except -1
     cdef int call_handlers(self, int moment) except -1
     cpdef set_spawn_frame(self, object frame)

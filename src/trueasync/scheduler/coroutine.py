@@ -200,16 +200,22 @@ class Coroutine(Event):
             error.__traceback__ = None  # the frames it was thrown into may go
         elif error is not None:
             value = error.__traceback__  # as it was; an error has no other value
-            if self is self.scheduler.main or isinstance(error, (KeyboardInterrupt, SystemExit)):
-                self.scheduler.unhandled(error)
-            else:
-                self.unclaimed = True
-                self.scheduler.unclaimed_errors += 1
+            self.unclaimed = True
+            self.scheduler.unclaimed_errors += 1
         try:
             self.fire(value, error)
         except BaseException as failure:
             self.scheduler.unhandled(failure)
+        # After those who wait for it: they get the error itself, not that of the shutdown.
+        if self.unclaimed and self.ends_the_run(error):
+            self.claim()
+            self.scheduler.unhandled(error)
         return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def ends_the_run(self, error) -> cython.bint:
+        return self is self.scheduler.main or isinstance(error, (KeyboardInterrupt, SystemExit))
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
