@@ -1,4 +1,4 @@
-"""What every test gets: a way to run, a way to run in any order, and the proof that nothing is left.
+"""What every test gets: a way to run, in any order, and the proof that nothing is left.
 
 `run`      both reactors: the virtual one and libuv's
 `seeds`    for an invariant: the body is repeated under some 200 drawn schedules
@@ -13,10 +13,12 @@ import sys
 import threading
 
 import pytest
+
 import trueasync
 import trueasync.testing
 from trueasync import runtime
 from trueasync.io import output
+from trueasync.reactor.base import Reactor
 from trueasync.scheduler.scheduler import Scheduler
 
 SEEDS = int(os.environ.get("TRUEASYNC_SEEDS", "200"))
@@ -55,6 +57,7 @@ def schedules():
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
     report = yield
+    item.failed = report.failed
     schedule = getattr(item, "schedule", None)
     if report.failed and schedule is not None:
         again = f"TRUEASYNC_SCHED={schedule} python -m pytest '{item.nodeid}'"
@@ -82,6 +85,8 @@ def python():
 
 @pytest.fixture(scope="session", autouse=True)
 def _small_heap():
+    # libuv opens a few descriptors for the whole process with its first loop.
+    trueasync.run(lambda: None)
     # What pytest and the test modules hold is not looked at again: a collection after each
     # test costs a millisecond instead of a hundred.
     gc.collect()
@@ -91,18 +96,24 @@ def _small_heap():
 
 
 @pytest.fixture(autouse=True)
-def _nothing_is_left_over():
+def _nothing_is_left_over(request):
     before = left_over()
     yield
+    if request.node.failed:
+        return  # its traceback keeps everything
     gc.collect()
     after = left_over()
+    # What a failed test before this one has kept may go meanwhile.
+    new_runs = after.pop("runs") - before.pop("runs")
+    assert not new_runs, "the test has left something behind"
     assert after == before, "the test has left something behind"
 
 
 def left_over():
     """Everything a test could forget. A coroutine or context alive holds its scheduler."""
+    runs = [item for item in gc.get_objects() if issubclass(type(item), (Scheduler, Reactor))]
     return {
-        "schedulers": [id(item) for item in gc.get_objects() if type(item) is Scheduler],
+        "runs": {(type(item).__name__, id(item)) for item in runs},
         "coroutines": trueasync.get_coroutines(),
         "descriptors": open_descriptors(),
         "threads": threading.active_count(),

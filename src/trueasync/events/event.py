@@ -50,7 +50,11 @@ class Event:
         """Become active; counted. Never suspends."""
         self.starts += 1
         if self.starts == 1 and not self.fired:
-            self.arm()
+            try:
+                self.arm()
+            except BaseException:
+                self.starts = 0  # it is not armed: nobody shall disarm it
+                raise
 
     @cython.ccall
     def stop(self):

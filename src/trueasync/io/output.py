@@ -28,11 +28,14 @@ __all__ = ["inherit_output", "install"]
 class Redirection:
     """What one coroutine has put in the place of sys.stdout or sys.stderr."""
 
-    def __init__(self, stream: str) -> None:
+    def __init__(self, coroutine: Coroutine[Any], stream: str) -> None:
+        self.key = (coroutine, stream)
         self.stream = stream
         self.outside = getattr(sys, stream)  # what everyone else sees
         self.inside: Any = None  # while the coroutine is away: what it sees
-        self.depth = 0  # nested redirections of the same coroutine
+        self.depth = 0  # redirections of this coroutine inside one another
+        redirections[self.key] = self
+        coroutine.add_switch_handler(self)
 
     def __call__(self, coroutine: Coroutine[Any], moment: Moment) -> bool:
         if self.depth == 0:
@@ -44,58 +47,79 @@ class Redirection:
             self.inside = getattr(sys, self.stream)
             setattr(sys, self.stream, self.outside)
         if moment is Moment.FINISH:
-            del redirections[coroutine, self.stream]  # it never left its `with`
+            self.end()  # it never left its `with`
         return True
+
+    def leave(self) -> None:
+        self.depth -= 1
+        if self.depth == 0:
+            self.end()
+
+    def end(self) -> None:
+        self.depth = 0
+        redirections.pop(self.key, None)
 
 
 redirections: dict[tuple[Coroutine[Any], str], Redirection] = {}
 
 
-def enter(original: Callable[[Any], Any], redirect: Any) -> Any:
+def here(stream: str) -> Redirection | None:
+    """The redirection of the coroutine that runs here, if it has one."""
+    return redirections.get((current_coroutine(), stream)) if in_coroutine() else None
+
+
+def enter(original: Callable[[Any], Any], redirect: Any, stream: str) -> Any:
     """`redirect.__enter__`, noted for the coroutine that runs here."""
-    if not in_coroutine():
-        return original(redirect)
-    coroutine = current_coroutine()
-    key = (coroutine, redirect._stream)
-    if key not in redirections:
-        redirections[key] = Redirection(redirect._stream)
-        coroutine.add_switch_handler(redirections[key])
-    redirections[key].depth += 1
+    owner = here(stream)
+    if owner is None and in_coroutine():
+        owner = Redirection(current_coroutine(), stream)
+    if owner is not None:
+        owner.depth += 1
+    owners(redirect).append(owner)
     return original(redirect)
 
 
-def leave(original: Callable[..., Any], redirect: Any, *error: Any) -> Any:
-    """`redirect.__exit__`; after the outermost, the coroutine sees what all see."""
+def leave(original: Callable[..., Any], redirect: Any, stream: str, *error: Any) -> Any:
+    """`redirect.__exit__`, for the coroutine that entered it, wherever this runs."""
+    owner = owners(redirect).pop()
+    before = getattr(sys, stream)
     result = original(redirect, *error)
-    if not in_coroutine():
-        return result
-    key = (current_coroutine(), redirect._stream)
-    redirection = redirections.get(key)
-    if redirection is not None:
-        redirection.depth -= 1
-        if redirection.depth == 0:
-            setattr(sys, redirect._stream, redirection.outside)
-            del redirections[key]
+    if owner is None:
+        return result  # entered outside any coroutine: it is everyone's
+    if owner is not here(stream):
+        # A generator of another coroutine is closed here: ours stays as it is.
+        owner.inside = getattr(sys, stream)
+        setattr(sys, stream, before)
+    elif owner.depth == 1:
+        setattr(sys, stream, owner.outside)
+    if owner.depth:
+        owner.leave()
     return result
+
+
+def owners(redirect: Any) -> list[Redirection | None]:
+    """Whose each entering of a redirection was; they may be entered again and again."""
+    found: list[Redirection | None] = redirect.__dict__.setdefault("_trueasync_owners", [])
+    return found
 
 
 def install() -> None:
     """Teach contextlib's redirections about coroutines, once. Never suspends."""
     import contextlib  # not before the first run: it is not cheap to import
 
-    for redirect in (contextlib.redirect_stdout, contextlib.redirect_stderr):
-        if redirect not in installed:
-            installed.append(redirect)
-            teach(redirect)
+    if not installed:
+        installed.append(True)
+        teach(contextlib.redirect_stdout, "stdout")
+        teach(contextlib.redirect_stderr, "stderr")
 
 
-installed: list[Any] = []
+installed: list[bool] = []
 
 
-def teach(redirect: Any) -> None:
+def teach(redirect: Any, stream: str) -> None:
     original_enter, original_exit = redirect.__enter__, redirect.__exit__
-    redirect.__enter__ = lambda self: enter(original_enter, self)
-    redirect.__exit__ = lambda self, *error: leave(original_exit, self, *error)
+    redirect.__enter__ = lambda self: enter(original_enter, self, stream)
+    redirect.__exit__ = lambda self, *error: leave(original_exit, self, stream, *error)
 
 
 def inherit_output(function: Callable[P, T]) -> Callable[P, T]:

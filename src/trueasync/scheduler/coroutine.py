@@ -291,7 +291,7 @@ class Coroutine(Event):
     def here(self, call: str) -> Scheduler:
         """Its scheduler, if the caller is in that scheduler's thread and run."""
         scheduler: Scheduler = scheduler_here()
-        if scheduler is not self.scheduler:
+        if scheduler is None or scheduler is not self.scheduler:
             raise UsageError(
                 f"{call}() of {self.name} was called from outside the run it belongs to; "
                 "a coroutine may be used only in the thread and run that spawned it"

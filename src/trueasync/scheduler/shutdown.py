@@ -12,6 +12,7 @@ import sys
 from ..errors import Cancelled, DeadlockError
 from ..events.event import Event, Listener
 from .deadlock import report
+from .location import location_of_frame
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +64,9 @@ class Shutdown:
 
     def abandon(self, coroutine: Coroutine[Any], stack: object) -> None:
         """A coroutine has caught every cancellation of the hard phase; leave it, and say so."""
-        self.errors.append(RuntimeError(f"{coroutine!r} ignores its cancellation; abandoned"))
+        place = location_of_frame(sys._getframe())
+        text = f"{coroutine!r}, suspended at {place}, ignores its cancellation; abandoned"
+        self.errors.append(RuntimeError(text))
         abandoned.append(stack)
 
     def outcome(self, main: Coroutine[Any]) -> Any:

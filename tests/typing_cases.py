@@ -1,0 +1,171 @@
+"""What a type checker must accept and refuse; read by mypy in `dev.py check`, never run.
+
+A wrong call is marked with the error it must give: if it passes, the mark is unused, which
+is an error too.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from typing_extensions import assert_type
+
+import trueasync
+import trueasync.testing
+from trueasync import Coroutine, Moment, Priority
+from trueasync.events.event import Event, Listener
+from trueasync.reactor.base import Reactor, ReactorEvent
+from trueasync.scheduler.calls import running_scheduler
+
+
+def fetch(url: str, retries: int = 3, *, verify: bool = True) -> bytes:
+    return url.encode() * retries * verify
+
+
+def log(message: str) -> None:
+    print(message)
+
+
+class Client:
+    def get(self, path: str) -> float:
+        return float(path)
+
+
+def run_returns_what_main_returns() -> None:
+    assert_type(trueasync.run(fetch, "x"), bytes)
+    assert_type(trueasync.run(fetch, "x", 2, verify=False), bytes)
+    assert_type(trueasync.testing.run(fetch, url="x"), bytes)
+    trueasync.run()  # type: ignore[call-arg]
+    trueasync.run(fetch)  # type: ignore[call-arg]
+    trueasync.run(fetch, 1)  # type: ignore[arg-type]
+    trueasync.run(fetch, "x", timeout=1)  # type: ignore[call-arg]
+    trueasync.testing.run(fetch, 1)  # type: ignore[arg-type]
+
+
+def spawn_checks_the_arguments_and_knows_the_result() -> None:
+    coroutine = trueasync.spawn(fetch, "x", retries=2)
+    assert_type(coroutine, Coroutine[bytes])
+    assert_type(coroutine.result(), bytes)
+    assert_type(coroutine.result(timeout=0.5), bytes)
+    assert_type(trueasync.spawn(lambda: 1).result(), int)
+    assert_type(trueasync.spawn(Client().get, "1").result(), float)
+    assert_type(trueasync.spawn(Client).result(), Client)
+    assert_type(trueasync.spawn(log, "x"), Coroutine[None])
+    trueasync.spawn(fetch)  # type: ignore[call-arg]
+    trueasync.spawn(fetch, b"x")  # type: ignore[arg-type]
+    trueasync.spawn(fetch, "x", 1, True)  # type: ignore[call-arg]
+    trueasync.spawn(fetch, "x", verbose=True)  # type: ignore[call-arg]
+    trueasync.spawn(fetch("x"))  # type: ignore[arg-type]
+    trueasync.spawn(function=fetch)  # type: ignore[call-arg]
+    coroutine.result("soon")  # type: ignore[arg-type]
+
+
+def options_spawn_is_as_strict_as_spawn() -> None:
+    chosen = trueasync.options(name="db", priority=Priority.HIGH)
+    assert_type(chosen.spawn(fetch, "x"), Coroutine[bytes])
+    trueasync.options(priority=255).spawn(log, "x")
+    chosen.spawn(fetch, 1)  # type: ignore[arg-type]
+    trueasync.options("db")  # type: ignore[call-arg]
+    trueasync.options(name=1)  # type: ignore[arg-type]
+    trueasync.options(priority="high")  # type: ignore[arg-type]
+    trueasync.options(stack_size=1)  # type: ignore[call-arg]
+
+
+def a_coroutine_of_a_subtype_fits(coroutine: Coroutine[bool]) -> Coroutine[int]:
+    several: list[Coroutine[object]] = [coroutine]
+    print(several[0].result().nothing)  # type: ignore[attr-defined]
+    wrong: Coroutine[str] = coroutine  # type: ignore[assignment]
+    wrong.cancel()
+    return coroutine
+
+
+def what_a_coroutine_tells(coroutine: Coroutine[int]) -> None:
+    assert_type(coroutine.cancel(), bool)
+    assert_type(coroutine.done(), bool)
+    assert_type(coroutine.cancelled(), bool)
+    assert_type(coroutine.state, str)
+    assert_type(coroutine.name, str)
+    assert_type(coroutine.number, int)
+    assert_type(coroutine.waits_for, list[str])
+    assert_type(coroutine.outcome(), int)
+    Coroutine()  # type: ignore[call-arg]
+    coroutine.name = "x"  # type: ignore[misc]
+    print(coroutine.stage)  # type: ignore[attr-defined]
+
+    class Mine(Coroutine[int]): ...  # type: ignore[misc]
+
+
+def switch_handlers(coroutine: Coroutine[int]) -> None:
+    def on_switch(switched: Coroutine[Any], moment: Moment) -> bool:
+        return moment is not Moment.FINISH
+
+    coroutine.add_switch_handler(on_switch)
+    trueasync.on_main_start(on_switch)
+    coroutine.add_switch_handler(lambda: True)  # type: ignore[misc, arg-type]
+    trueasync.on_main_start(log)  # type: ignore[arg-type]
+
+
+def asking_who_is_here() -> None:
+    assert_type(trueasync.current_coroutine(), Coroutine[Any])
+    assert_type(trueasync.get_coroutines(), list[Coroutine[Any]])
+    assert_type(trueasync.stats(), dict[str, int])
+
+
+def waiting() -> None:
+    trueasync.sleep(1)
+    trueasync.sleep(0.5)
+    trueasync.suspend()
+    trueasync.sleep("1")  # type: ignore[arg-type]
+    trueasync.suspend(1)  # type: ignore[call-arg]
+
+
+def iterate_passes_items_of_one_type() -> None:
+    trueasync.iterate(["a", "b"], log)
+    trueasync.iterate(iter("ab"), log, concurrency=2)
+    trueasync.iterate([1, 2], log)  # type: ignore[arg-type]
+    trueasync.iterate(3, log)  # type: ignore[arg-type]
+    trueasync.iterate("ab", log, concurrency="2")  # type: ignore[arg-type]
+
+
+def inherit_output_keeps_the_signature() -> None:
+    inherited = trueasync.inherit_output(fetch)
+    assert_type(inherited("x"), bytes)
+    inherited(1)  # type: ignore[arg-type]
+    assert_type(trueasync.spawn(inherited, "x").result(), bytes)
+
+
+class Door(ReactorEvent):
+    def __init__(self, reactor: Reactor, name: str) -> None:
+        super().__init__(reactor)
+        self.name = name
+
+    def arm(self) -> None:
+        super().arm()
+
+    def info(self) -> str:
+        return self.name
+
+
+class Bell(Listener):
+    def __init__(self, ring: Callable[[], None]) -> None:
+        self.ring = ring
+
+    def notify(self, event: Event) -> bool:
+        self.ring()
+        return True
+
+
+class WrongBell(Listener):
+    def notify(self, event: str) -> bool:  # type: ignore[override]
+        return bool(event)
+
+
+def events_of_ones_own() -> None:
+    scheduler = running_scheduler("this")
+    door = Door(scheduler.reactor, "a door")
+    door.add_listener(Bell(lambda: None))
+    door.add_listener(print)  # type: ignore[arg-type]
+    assert_type(scheduler.wait(door, scheduler.reactor.timer(1)), Event)
+    assert_type(door.fire("value"), bool)
+    door.fire(error="wrong")  # type: ignore[arg-type]
+    scheduler.wait("door")  # type: ignore[arg-type]
+    Door("a door")  # type: ignore[arg-type, call-arg]
