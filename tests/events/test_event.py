@@ -204,3 +204,18 @@ def test_an_event_that_fails_to_arm_can_be_stopped():
     event.stop()
 
     assert event.starts == 0
+
+
+def test_an_event_whose_disarm_fails_still_tells_its_listeners():
+    class Broken(Event):
+        def disarm(self):
+            raise OSError("no such device")
+
+    event, told = Broken(), Told()
+    event.start()
+    event.add_listener(told)
+
+    with pytest.raises(OSError, match="no such device"):
+        event.fire()
+
+    assert told.heard == [event]

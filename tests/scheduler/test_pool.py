@@ -3,6 +3,7 @@
 import pytest
 
 import trueasync
+from trueasync.scheduler.calls import running_scheduler
 from trueasync.testing import run
 
 
@@ -111,10 +112,23 @@ def test_what_recent_bursts_needed_is_kept():
     assert created == 201
 
 
+def test_the_pool_shrinks_while_one_coroutine_yields_alone():
+    def main():
+        burst(1000)
+        clock = running_scheduler("test").reactor
+        me = trueasync.current_coroutine()
+        for _ in range(20):
+            clock.time += 1
+            for _ in range(100):
+                trueasync.suspend()
+                assert trueasync.current_coroutine() is me
+        return me.state, contexts()[1] <= 16
+
+    assert run(main) == ("running", True)
+
+
 def test_the_pool_shrinks_under_pure_yielding_too():
     def main():
-        from trueasync.scheduler.calls import running_scheduler
-
         burst(1000)
         clock = running_scheduler("test").reactor
         sizes = []

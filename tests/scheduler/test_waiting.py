@@ -140,6 +140,24 @@ def test_when_one_event_cannot_be_started_those_before_it_are_stopped():
     assert run(main) == ([0, 0, 0], 0)
 
 
+def test_when_one_event_cannot_be_stopped_the_others_are():
+    class Broken(Recorded):
+        def disarm(self):
+            super().disarm()
+            raise OSError("no such device")
+
+    def main():
+        events = [Broken(), Recorded(), Recorded(), Recorded()]
+        waiter = trueasync.spawn(wait, *events)
+        trueasync.suspend()
+        events[-1].fire()
+        with pytest.raises(OSError, match="no such device"):
+            waiter.result()
+        return [event.starts for event in events]
+
+    assert run(main) == [0, 0, 0, 0]
+
+
 def test_the_same_event_twice_is_as_good_as_once():
     def main():
         event = Recorded()

@@ -85,9 +85,11 @@ class Event:
         self.fired = True
         self.value = value
         self.error = error
-        if self.starts:
-            self.disarm()
-        self.tell()
+        try:
+            if self.starts:
+                self.disarm()
+        finally:
+            self.tell()  # who waits is not to suffer from that
         return True
 
     @cython.cfunc

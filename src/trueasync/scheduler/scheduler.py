@@ -142,8 +142,8 @@ class Scheduler:
         # Not always its context: code like SQLAlchemy's runs greenlets of its own in it.
         coroutine.stack = current_stack()
         stack = self.stack_of(following)
-        if following is not coroutine:
-            following = None  # a stack that waits must not keep another coroutine alive
+        following = None  # a stack that waits must not keep another coroutine alive
+        if self.current is not coroutine:
             self.switch(stack, coroutine)
         if coroutine.handlers is not None:
             coroutine.call_handlers(0)

@@ -13,4 +13,4 @@ cdef class Waker(Listener):
     cdef close(self)
     cdef bint start_all(self) except -1
     cdef bint start_one(self, Event event) except -1
-    cdef close_one(self, Event event)
+    cdef close_one(self, Event event, object failure)

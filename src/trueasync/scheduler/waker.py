@@ -78,21 +78,29 @@ class Waker(Listener):
     def close(self):
         """Stop the events that were started, and hear of none any more."""
         event: Event
+        failure = None
         self.closed = True
         self.coroutine = None
         if self.started > 0:
-            self.close_one(self.first)
+            failure = self.close_one(self.first, failure)
         if self.started > 1 and self.second is not None:
-            self.close_one(self.second)
+            failure = self.close_one(self.second, failure)
         if self.others is not None:
             skip: cython.int = 1 if self.second is None else 2
             for event in self.others[: max(0, self.started - skip)]:
-                self.close_one(event)
+                failure = self.close_one(event, failure)
         self.started = 0
+        if failure is not None:
+            raise failure
 
     @cython.cfunc
     @cython.inline
-    def close_one(self, event: Event):
-        event.stop()
-        if not event.fired:
-            event.remove_listener(self)
+    def close_one(self, event: Event, failure):
+        """One that cannot be stopped must not keep the others going: the first such error."""
+        try:
+            event.stop()
+            if not event.fired:
+                event.remove_listener(self)
+        except BaseException as error:
+            return failure or error
+        return failure
