@@ -91,7 +91,11 @@ def _small_heap():
     # test costs a millisecond instead of a hundred.
     gc.collect()
     gc.freeze()
+    before = gc.get_threshold()
+    if "TRUEASYNC_TESTS_GC" in os.environ:  # allocations between collections, for stress
+        gc.set_threshold(int(os.environ["TRUEASYNC_TESTS_GC"]))
     yield
+    gc.set_threshold(*before)
     gc.unfreeze()
 
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["on_main_start", "run", "run_on", "stats"]
 
+CO_COROUTINE = 0x80  # as in inspect, which is dear to import
 main_handlers: list[Callable[[Coroutine[Any], Moment], object]] = []
 
 
@@ -37,6 +38,8 @@ def run(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
     run: everyone is cancelled, and the error is raised here.
     Blocks the thread; any number of threads may have a run each.
     """
+    if getattr(getattr(function, "__code__", None), "co_flags", 0) & CO_COROUTINE:
+        raise TypeError(f"{function!r} is async; run() takes an ordinary function, which may wait")
     return run_on(UvReactor(), function, args, kwargs)
 
 
@@ -60,8 +63,8 @@ def run_on(
         with InterruptsToMain(scheduler):
             result: T = run_main(scheduler, function, args, kwargs or None, main_handlers)
             return result
-    except BaseException:
-        if order is not None:
+    except BaseException as error:
+        if order is not None and not isinstance(error, SystemExit):
             print(f"this failed with TRUEASYNC_SCHED={order.name}", file=sys.stderr)
         raise
     finally:

@@ -1,5 +1,7 @@
 """Finalizers and generators: what runs when something is let go of, at any moment."""
 
+import contextvars
+import functools
 import gc
 
 import pytest
@@ -81,6 +83,73 @@ def test_the_finalizer_of_a_result_nobody_wanted_cannot_wait_and_says_so(monkeyp
     run_virtual(main)
     # It goes when its context has let go of it: where no coroutine runs.
     assert reports in ([], [trueasync.UsageError])
+
+
+variable = contextvars.ContextVar("variable")
+
+
+def as_default_argument(thing):
+    return lambda thing=thing: "value"
+
+
+def as_value_of_a_contextvar(thing):
+    held = [thing]
+    return lambda: variable.set(held.pop()) and "value"
+
+
+def as_argument(thing):
+    return functools.partial(lambda thing: "value", thing)
+
+
+def as_frame_of_an_error(thing):
+    def body():
+        held = [thing]
+        try:
+            raise ValueError(held)
+        except ValueError:
+            return "value"
+
+    return body
+
+
+@pytest.mark.parametrize(
+    "held", [as_default_argument, as_value_of_a_contextvar, as_argument, as_frame_of_an_error]
+)
+def test_what_dies_with_a_coroutine_may_wait(run, held):
+    def main():
+        order = []
+
+        def waits():
+            order.append("before")
+            trueasync.sleep(0.001)
+            order.append("after")
+
+        coroutine = trueasync.spawn(held(OnEnd(waits)))
+        result = coroutine.result()
+        trueasync.sleep(0.01)
+        return result, coroutine.state, coroutine.cancel(), order
+
+    assert run(main) == ("value", "done", False, ["before", "after"])
+
+
+def test_what_dies_with_the_handlers_of_a_coroutine_may_wait(run):
+    def main():
+        order = []
+
+        class Handler:
+            def __init__(self):
+                self.thing = OnEnd(lambda: trueasync.sleep(0.001) or order.append("waited"))
+
+            def __call__(self, coroutine, moment):
+                return True
+
+        coroutine = trueasync.spawn(lambda: "value")
+        coroutine.add_switch_handler(Handler())
+        result = coroutine.result()
+        trueasync.sleep(0.01)
+        return result, coroutine.state, order
+
+    assert run(main) == ("value", "done", ["waited"])
 
 
 def test_a_generator_that_waits_in_its_finally_is_closed_like_any_other(run):
@@ -200,6 +269,7 @@ def test_the_collector_may_run_at_any_time(seeds):
             for _ in range(3):
                 trueasync.suspend()
                 [[] for _ in range(20)]  # something for the collector to count
+            gc.collect()  # at the latest
             waiter.result()
             with pytest.raises(Cancelled):
                 sleeper.result()

@@ -111,11 +111,11 @@ def test_a_run_inside_a_spawned_coroutine_says_to_spawn(run):
 
 @pytest.mark.parametrize("thing", [None, 3, "print", object()], ids=repr)
 def test_what_cannot_be_called_cannot_be_run_or_spawned(run, thing):
-    with pytest.raises(TypeError, match="needs a function to call"):
+    with pytest.raises(TypeError, match="is no function to call"):
         run(thing)
 
     def main():
-        with pytest.raises(TypeError, match="needs a function to call"):
+        with pytest.raises(TypeError, match="is no function to call"):
             trueasync.spawn(thing)
 
     run(main)

@@ -44,7 +44,7 @@ class World:
 
     def main(self):
         self.scheduler = running_scheduler("test")
-        for _ in range(self.random.randrange(1, 6)):
+        for _ in range(self.random.randrange(2, 9)):
             self.spawn()
         while not all(coroutine.done() for coroutine in self.coroutines):
             trueasync.sleep(1)
@@ -82,7 +82,7 @@ class World:
     def body(self, name):
         identity.set(name)
         try:
-            for _ in range(self.random.randrange(1, 8)):
+            for _ in range(self.random.randrange(2, 15)):
                 try:
                     self.random.choice(self.STEPS)(self)
                 except Cancelled:
@@ -180,8 +180,8 @@ def test_the_books_balance(seeds):
 
 @pytest.mark.stress
 @pytest.mark.timeout(1800)
-def test_the_books_balance_in_20_000_programs(monkeypatch):
-    for seed in range(20_000):
+def test_the_books_balance_in_5_000_programs(monkeypatch):
+    for seed in range(5_000):
         for schedule in ("fifo", f"random:{seed}", f"pct:{seed}"):
             monkeypatch.setenv("TRUEASYNC_SCHED", schedule)
             try:

@@ -1,4 +1,4 @@
-/* The scheduler of this OS thread, borrowed: Scheduler.run() owns it while it is set.
+/* The scheduler of this OS thread, borrowed: run_main() in home.py owns it while it is set.
    Only scheduler/current.py may include this file, so there is one copy. */
 #ifndef TRUEASYNC_CURRENT_H
 #define TRUEASYNC_CURRENT_H

@@ -19,7 +19,7 @@ cdef class Event:
     cpdef stop(self)
     cpdef arm(self)
     cpdef disarm(self)
-    cpdef bint fire(self, object value=*, object error=*) except -1
+    cdef bint fire_with(self, object value, object error) except -1
     cpdef add_listener(self, Listener listener)
     cpdef remove_listener(self, Listener listener)
     cpdef outcome(self)

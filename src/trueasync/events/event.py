@@ -35,9 +35,6 @@ class Event:
     Not for other threads.
     """
 
-    def __cinit__(self, *args, **kwargs):
-        self.error = None
-
     @cython.ccall
     def hide(self):
         """Count it neither for exit nor for deadlock; before the start. Never suspends."""
@@ -73,13 +70,16 @@ class Event:
     def disarm(self):
         """Ask no longer; for subclasses, once for every `arm`. Never suspends."""
 
-    @cython.ccall
-    @cython.exceptval(-1, check=False)
-    def fire(self, value=None, error=None) -> cython.bint:
+    def fire(self, value=None, error=None) -> bool:
         """Report that it happened, with a value or an error; False if it had already.
 
         Never suspends.
         """
+        return self.fire_with(value, error)
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def fire_with(self, value, error) -> cython.bint:
         if self.fired:
             return False
         self.fired = True

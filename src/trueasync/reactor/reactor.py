@@ -32,7 +32,7 @@ from cython.cimports.trueasync.events.event import Event
 from cython.cimports.trueasync.reactor.base import Reactor
 from cython.cimports.trueasync.reactor.heap import TimerHeap
 from cython.cimports.trueasync.reactor.signals import SignalWakeup
-from cython.cimports.trueasync.reactor.timer import Timer
+from cython.cimports.trueasync.reactor.timer import new_timer
 
 from ..errors import UsageError
 
@@ -47,14 +47,14 @@ class UvReactor(Reactor):
     """Times by CLOCK_MONOTONIC, the clock of time.monotonic(). Not for other threads."""
 
     def __init__(self):
+        self.thread = get_ident()
+        self.timers = TimerHeap()
+        self.signals = SignalWakeup()
         status: cython.int = uv_loop_init(cython.address(self.loop))
         if status != 0:
             raise OSError(-status, f"libuv could not make a loop: {message_of(status)}")
-        self.open = True
-        self.thread = get_ident()
         uv_timer_init(cython.address(self.loop), cython.address(self.alarm))
-        self.timers = TimerHeap()
-        self.signals = SignalWakeup()
+        self.open = True
         self.signals.watch(cython.address(self.loop))
 
     def __del__(self):
@@ -68,7 +68,7 @@ class UvReactor(Reactor):
 
     @cython.ccall
     def timer(self, delay: cython.double) -> Event:
-        return Timer.__new__(Timer, self, delay)
+        return new_timer(self, delay)
 
     @cython.ccall
     def poll(self, wait: cython.bint):
@@ -80,7 +80,7 @@ class UvReactor(Reactor):
         now: cython.double = self.now()
         timer = self.timers.pop_due(now)
         while timer is not None:
-            timer.fire()
+            timer.fire_with(None, None)
             timer = self.timers.pop_due(now)
         if self.error is not None:
             error = self.error

@@ -6,3 +6,6 @@ cdef class Timer(ReactorEvent):
     cdef long long number       # of its entry in the heap; 0 while not armed
 
     cdef TimerHeap heap(self)
+
+
+cdef Timer new_timer(object reactor, double delay)

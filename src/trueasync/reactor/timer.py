@@ -16,15 +16,6 @@ from cython.cimports.trueasync.reactor.reactor import UvReactor
 class Timer(ReactorEvent):
     """Never early: its delay counts from the moment it is started, on a fresh clock."""
 
-    def __cinit__(self, reactor: UvReactor, delay: cython.double):
-        if not delay >= 0:
-            raise ValueError(f"a delay must be 0 or more seconds, not {delay}")
-        self.reactor = reactor
-        self.delay = delay
-
-    def __init__(self, *args):
-        pass  # all is done in __cinit__, which is cheaper
-
     @cython.ccall
     def arm(self):
         if not cython.cast(UvReactor, self.reactor).open:
@@ -50,3 +41,13 @@ class Timer(ReactorEvent):
     @cython.ccall
     def info(self) -> str:
         return f"a timer of {self.delay:g} s"
+
+
+@cython.cfunc
+def new_timer(reactor, delay: cython.double) -> Timer:
+    if not delay >= 0:
+        raise ValueError(f"a delay must be 0 or more seconds, not {delay}")
+    timer: Timer = Timer.__new__(Timer)
+    timer.reactor = reactor
+    timer.delay = delay
+    return timer

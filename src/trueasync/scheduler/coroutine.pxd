@@ -22,8 +22,8 @@ cdef class Coroutine(Event):
     cdef bint unclaimed         # it has failed, and nobody has asked yet
     cdef int spawn_offset       # with spawn_code: where it was spawned
     cdef object function        # until done; then, if it has no code, its name
-    cdef tuple args             # until it runs
-    cdef dict kwargs            # until it runs; None where there are none
+    cdef tuple args             # until its function ends
+    cdef dict kwargs            # likewise; None where there are none
     cdef object contextvars     # until done
     cdef object stack           # where to switch to; None before the start and when done
     cdef Waker waker            # while waiting

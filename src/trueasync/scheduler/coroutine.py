@@ -88,6 +88,9 @@ class Coroutine(Event):
 
         It stays for as long as it returns true; it must not suspend. Never suspends.
         """
+        self.here("add_switch_handler")
+        if self.stage == DONE:
+            raise UsageError(f"{self.name} is done; it will enter and leave no more")
         if self.handlers is None:
             self.handlers = []
         self.handlers.append(handler)
@@ -129,6 +132,10 @@ class Coroutine(Event):
 
     def __repr__(self):
         return f"<Coroutine {self.name} {STATES[self.stage]}{where(self)}>"
+
+    def fire(self, value=None, error=None) -> bool:
+        """Not for coroutines: only its end fires one. Never suspends."""
+        raise UsageError(f"{self.name} cannot be fired; it ends with its function")
 
     # -- outcome ------------------------------------------------------------------------
 
@@ -177,39 +184,45 @@ class Coroutine(Event):
         self, result: cython.pointer(PyObject), raised: cython.pointer(PyObject)
     ) -> cython.int:
         """Its function has returned `result`, or is NULL and `raised` something."""
+        value = error = None
+        if result == cython.NULL:
+            error = cython.cast(object, raised)
+            Py_DECREF(error)  # OWNERSHIP: `error` holds it
+        else:
+            value = cython.cast(object, result)
+            Py_DECREF(value)  # OWNERSHIP: `value` holds it
+        # Finalizers may run here, and wait: it still is a coroutine like any other.
+        self.args = self.kwargs = None
+        if error is not None and error is self.cancellation:
+            error.__traceback__ = None  # the frames it was thrown into may go
         if self.handlers is not None:
             self.call_handlers(2)
         try:
             PyContext_Exit(self.contextvars)
-        except RuntimeError as error:
-            self.scheduler.unhandled(error)  # its code has left another one entered
-        if result == cython.NULL:
-            error = cython.cast(object, raised)
-            Py_DECREF(error)  # OWNERSHIP: `error` holds it
-            return self.finish(None, error)
-        value = cython.cast(object, result)
-        Py_DECREF(value)  # OWNERSHIP: `value` holds it
-        return self.finish(value, None)
+        except RuntimeError as failure:
+            self.scheduler.unhandled(failure)  # its code has left another one entered
+        return self.finish(value, error)
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def finish(self, value, error) -> cython.int:
+        undelivered = self.pending
         self.drop()
         self.scheduler.registry.remove(self)
-        if error is not None and error is self.cancellation:
-            error.__traceback__ = None  # the frames it was thrown into may go
-        elif error is not None:
+        if error is not None and error is not self.cancellation:
             value = error.__traceback__  # as it was; an error has no other value
             self.unclaimed = True
             self.scheduler.unclaimed_errors += 1
         try:
-            self.fire(value, error)
+            self.fire_with(value, error)
         except BaseException as failure:
             self.scheduler.unhandled(failure)
         # After those who wait for it: they get the error itself, not that of the shutdown.
         if self.unclaimed and self.ends_the_run(error):
             self.claim()
             self.scheduler.unhandled(error)
+        if undelivered is not None and undelivered is not self.cancellation:
+            self.scheduler.unhandled(undelivered)  # Ctrl-C, and it waited no more
         return 0
 
     @cython.cfunc
@@ -254,7 +267,7 @@ class Coroutine(Event):
         if self.stage == NEW:
             self.drop()
             self.scheduler.registry.remove(self)
-            self.fire(None, self.cancellation)
+            self.fire_with(None, self.cancellation)
         else:
             self.throw(self.cancellation)
         return True
@@ -312,6 +325,9 @@ class Coroutine(Event):
             try:
                 if handler(self, MOMENTS[moment]):
                     kept.append(handler)
+            except RecursionError as error:
+                kept.append(handler)  # it came too deep in the coroutine's own calls
+                self.pending = error
             except BaseException as error:
                 # The coroutine did nothing wrong; the program's isolation is broken.
                 self.scheduler.unhandled(error)
@@ -326,7 +342,9 @@ class Coroutine(Event):
 def new_coroutine(scheduler: Scheduler, function, args: tuple, kwargs: dict | None) -> Coroutine:
     """A coroutine that nobody knows yet, spawned where the innermost Python frame is."""
     if not callable(function):
-        raise TypeError(f"spawn() needs a function to call, not {function!r}")
+        raise TypeError(
+            f"{function!r} is no function to call; give the function itself, then its arguments"
+        )
     coroutine: Coroutine = Coroutine.__new__(Coroutine)
     coroutine.scheduler = scheduler
     coroutine.function = function

@@ -40,6 +40,6 @@ def set_scheduler_here(scheduler: Scheduler | None) -> cython.int:
     if scheduler is None:
         trueasync_current_scheduler = cython.NULL
     else:
-        # Borrowed: Scheduler.run() is on the stack for as long as this is set.
+        # Borrowed: run_main() is on the stack for as long as this is set.
         trueasync_current_scheduler = cython.cast(cython.pointer(PyObject), scheduler)
     return 0

@@ -1,5 +1,6 @@
 from trueasync.scheduler.scheduler cimport Scheduler
 
 cdef int loop(Scheduler scheduler) except -1
-cdef bint failed_unseen(Scheduler scheduler) except -1
+cdef int run_to_the_end(Scheduler scheduler) except -1
+cdef bint lost_errors(Scheduler scheduler) except -1
 cdef int idle(Scheduler scheduler) except -1

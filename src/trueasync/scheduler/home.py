@@ -35,24 +35,38 @@ def run_main(scheduler: Scheduler, function, args: tuple, kwargs: dict | None, h
         scheduler.main = scheduler.spawn(function, args, kwargs, 0)
         scheduler.main.handlers = list(handlers) or None
         scheduler.main.set_spawn_frame(user_frame(sys._getframe()))
-        loop(scheduler)
-    finally:
+        run_to_the_end(scheduler)
         scheduler.pool.release(0)
+    finally:
         set_scheduler_here(None)
     return scheduler.shutdown.outcome(scheduler.main)
 
 
 @cython.cfunc
 @cython.exceptval(-1, check=False)
+def run_to_the_end(scheduler: Scheduler) -> cython.int:
+    """What goes wrong at home itself shuts the run down, and still nobody is forgotten."""
+    for _ in range(3):  # running, graceful, hard
+        try:
+            return loop(scheduler)
+        except BaseException as error:
+            scheduler.unhandled(error)
+    for coroutine in scheduler.coroutines():
+        scheduler.abandon(coroutine)
+    return 0
+
+
+@cython.cfunc
+@cython.exceptval(-1, check=False)
 def loop(scheduler: Scheduler) -> cython.int:
     coroutine: Coroutine
-    while scheduler.registry.count or scheduler.microtasks.count or failed_unseen(scheduler):
+    while scheduler.registry.count or scheduler.microtasks.count or lost_errors(scheduler):
         if scheduler.trim_due:
             scheduler.pool.trim(scheduler.reactor.now())
             scheduler.trim_due = False
         coroutine = scheduler.handed
         scheduler.handed = None
-        if coroutine is None:
+        if coroutine is None or coroutine.stage == DONE:
             coroutine = scheduler.next_ready()
         if coroutine is None:
             idle(scheduler)
@@ -70,8 +84,8 @@ def loop(scheduler: Scheduler) -> cython.int:
 
 @cython.cfunc
 @cython.exceptval(-1, check=False)
-def failed_unseen(scheduler: Scheduler) -> cython.bint:
-    """Whether the end of the run brought to light an error that nobody will ask for.
+def lost_errors(scheduler: Scheduler) -> cython.bint:
+    """Bring to light, at the end, errors that nobody will ask for; whether that made work.
 
     A failed coroutine may be part of a cycle: one that refers to itself is, by its traceback.
     """

@@ -8,7 +8,7 @@ import cython
 from cython.cimports.cpython.object import PyObject
 from cython.cimports.trueasync.events.event import Event
 from cython.cimports.trueasync.scheduler.arena import arena_release
-from cython.cimports.trueasync.scheduler.context import Context, new_context, switch
+from cython.cimports.trueasync.scheduler.context import Context, new_context, switch, take_error
 from cython.cimports.trueasync.scheduler.scheduler import Scheduler
 
 SMALLEST = cython.declare(cython.int, 16)
@@ -100,7 +100,8 @@ class ContextPool:
         while len(self.idle) > keep:
             context = self.idle.pop()
             context.coroutine = None
-            switch(cython.cast(cython.pointer(PyObject), context.stack))
-            # it sees that it has nothing to run, ends, and comes back
+            # It sees that it has nothing to run, ends, and comes back.
+            if switch(cython.cast(cython.pointer(PyObject), context.stack)) != 0:
+                self.scheduler.unhandled(take_error())
         arena_release(keep)
         return 0

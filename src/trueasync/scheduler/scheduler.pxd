@@ -45,6 +45,7 @@ cdef class Scheduler:
     cdef int switch(self, PyObject* stack, Coroutine away) except -1
     cdef int switch_failed(self, object error, Coroutine away) except -1
     cdef Coroutine next_ready(self)
+    cdef Coroutine leave(self, Coroutine coroutine)
     cdef int tick(self) except -1
     cdef int run_microtasks(self) except -1
     cdef int poll_if_due(self) except -1

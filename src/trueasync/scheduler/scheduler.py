@@ -31,7 +31,7 @@ from cython.cimports.trueasync.scheduler.microtasks import Microtask, MicrotaskQ
 from cython.cimports.trueasync.scheduler.pool import ContextPool
 from cython.cimports.trueasync.scheduler.ready import ReadyQueue
 from cython.cimports.trueasync.scheduler.registry import Registry
-from cython.cimports.trueasync.scheduler.waker import Waker
+from cython.cimports.trueasync.scheduler.waker import Waker, new_waker
 
 from ..errors import UsageError
 from .shutdown import Shutdown
@@ -69,7 +69,7 @@ class Scheduler:
         coroutine: Coroutine = self.current
         if coroutine is None or coroutine.pending is not None or self.hard:
             self.begin_wait("wait")
-        waker: Waker = Waker.__new__(Waker, coroutine, first, second, others)
+        waker: Waker = new_waker(coroutine, first, second, others)
         # No `try` around the switch: what it would keep on the stack is copied each time.
         if not waker.start() and coroutine.pending is None:
             coroutine.waker = waker
@@ -117,8 +117,8 @@ class Scheduler:
         """Let it wait for one round, no more; if it has caught that too often, for ever."""
         coroutine.refusals += 1
         if coroutine.refusals > MOST_REFUSALS:
-            self.shutdown.abandon(coroutine, current_stack())
-            coroutine.finish(None, coroutine.cancellation)
+            coroutine.stack = current_stack()
+            self.abandon(coroutine)
             self.switch(self.stack_of(self.next_ready()), coroutine)
         # Its clean-up may wait for others: those run before it is cancelled again.
         coroutine.stage = READY
@@ -135,10 +135,7 @@ class Scheduler:
         What is thrown into it meanwhile is not raised, but pending.
         """
         self.current = None  # what runs here now is not `coroutine`, and may not wait
-        self.tick()
-        if coroutine.handlers is not None:
-            coroutine.call_handlers(1)
-        following: Coroutine = self.next_ready()
+        following: Coroutine = self.leave(coroutine)
         # Not always its context: code like SQLAlchemy's runs greenlets of its own in it.
         coroutine.stack = current_stack()
         stack = self.stack_of(following)
@@ -148,6 +145,23 @@ class Scheduler:
         if coroutine.handlers is not None:
             coroutine.call_handlers(0)
         return 0
+
+    @cython.cfunc
+    def leave(self, coroutine: Coroutine | None) -> Coroutine:
+        """Do all that comes before a switch away from `coroutine`; who is next."""
+        try:
+            if coroutine is not None and coroutine.handlers is not None:
+                coroutine.call_handlers(1)
+            self.tick()
+            return self.next_ready()
+        except RecursionError as error:
+            if coroutine is None:
+                self.unhandled(error)
+            else:
+                coroutine.pending = error  # it waits too deep in its own calls
+        except BaseException as error:
+            self.unhandled(error)
+        return None  # home will look again
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -215,8 +229,9 @@ class Scheduler:
             self.current = None
             if following is not None:
                 following.finish(None, error)
-            if current_stack() is not self.home:
-                switch(cython.cast(cython.pointer(PyObject), self.home))
+            home: cython.pointer(PyObject) = cython.cast(cython.pointer(PyObject), self.home)
+            if current_stack() is not self.home and switch(home) != 0 and away is not None:
+                away.pending = take_error()
         elif away is None:
             raise error
         else:
@@ -227,8 +242,7 @@ class Scheduler:
     def after_finish(self, context: Context) -> Coroutine:
         """What a context runs after the coroutine it has just finished; None ends it."""
         self.current = None
-        self.tick()
-        following: Coroutine = self.next_ready()
+        following: Coroutine = self.leave(None)
         if following is not None and following.stage == NEW and not self.trim_due:
             following.stack = context.stack  # in place: no switch at all
             following.stage = RUNNING
@@ -285,8 +299,8 @@ class Scheduler:
         coroutine.priority = priority
         coroutine.number = self.spawned
         self.spawned += 1
-        self.registry.add(coroutine)
         self.ready.put(coroutine)
+        self.registry.add(coroutine)
         return coroutine
 
     def add_microtask(self, microtask: Microtask) -> None:
@@ -312,6 +326,8 @@ class Scheduler:
         False if that is not possible: main runs just now, or has one pending already.
         """
         main: Coroutine = self.main
+        if main is None or (main.stage == DONE and self.shutdown.phase != "running"):
+            return False
         if main.stage == DONE:
             self.unhandled(error)
         elif main.stage == RUNNING or main.pending is not None:
@@ -328,6 +344,13 @@ class Scheduler:
         coroutine: Coroutine
         for coroutine in self.registry.all():
             coroutine.cancel_for(cancelled_class(reason), again)
+
+    def abandon(self, coroutine: Coroutine) -> None:
+        """Leave it where it stands, for ever, and say so in what `run` raises."""
+        self.shutdown.abandon(coroutine, coroutine.stack)
+        if coroutine.handlers is not None:
+            coroutine.call_handlers(2)
+        coroutine.finish(None, coroutine.cancellation)
 
     def coroutines(self) -> list:
         """Every coroutine that lives, in the order of spawning. Never suspends."""

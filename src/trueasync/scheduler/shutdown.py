@@ -59,12 +59,16 @@ class Shutdown:
         """Nobody can run, nothing is armed, and coroutines wait."""
         if self.phase == "running":
             self.begin(DeadlockError(report(self.scheduler.coroutines())))
-        else:
+        elif self.phase == "graceful":
             self.harden()
+        else:
+            # They were all cancelled, and not one of them can run: their stacks are lost.
+            for coroutine in self.scheduler.coroutines():
+                self.scheduler.abandon(coroutine)
 
     def abandon(self, coroutine: Coroutine[Any], stack: object) -> None:
-        """A coroutine has caught every cancellation of the hard phase; leave it, and say so."""
-        place = location_of_frame(sys._getframe())
+        """A coroutine ends no way: note where it stands, and keep its stack."""
+        place = coroutine.suspend_location or location_of_frame(sys._getframe())
         text = f"{coroutine!r}, suspended at {place}, ignores its cancellation; abandoned"
         self.errors.append(RuntimeError(text))
         abandoned.append(stack)

@@ -14,3 +14,6 @@ cdef class Waker(Listener):
     cdef bint start_all(self) except -1
     cdef bint start_one(self, Event event) except -1
     cdef close_one(self, Event event, object failure)
+
+
+cdef Waker new_waker(Coroutine coroutine, Event first, Event second, list others)

@@ -16,12 +16,6 @@ class Waker(Listener):
     never inside the callback that woke it.
     """
 
-    def __cinit__(self, coroutine: Coroutine, first: Event, second: Event = None, others=None):
-        self.coroutine = coroutine
-        self.first = first
-        self.second = second
-        self.others = others
-
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def start(self) -> cython.bint:
@@ -104,3 +98,15 @@ class Waker(Listener):
         except BaseException as error:
             return failure or error
         return failure
+
+
+@cython.cfunc
+def new_waker(
+    coroutine: Coroutine, first: Event | None, second: Event | None, others: list | None
+) -> Waker:
+    waker: Waker = Waker.__new__(Waker)
+    waker.coroutine = coroutine
+    waker.first = first
+    waker.second = second
+    waker.others = others
+    return waker

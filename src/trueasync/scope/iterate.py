@@ -8,10 +8,12 @@ Work that never waits so costs one coroutine in all, and no queue in between.
 from __future__ import annotations
 
 import contextvars
+import sys
 
 from ..events.event import Event, Listener
 from ..scheduler.calls import options, running_scheduler
 from ..scheduler.coroutine import Coroutine
+from ..scheduler.location import user_frame
 from ..scheduler.microtasks import Microtask
 from ..scheduler.shutdown import group_of
 
@@ -48,14 +50,16 @@ class Iteration:
         self.limit = limit
         self.scheduler = running_scheduler("iterate")
         self.contextvars = contextvars.copy_context()
-        self.options = options(name=f"iterate({getattr(function, '__qualname__', function)})")
+        name = f"iterate({getattr(function, '__qualname__', function)})"
+        self.options = options(name=name)
         self.microtask = Microtask(self.add_worker)
         self.workers: dict[Coroutine[None], None] = {}  # in the order of spawning
         self.moving = False  # a worker is inside next(items), which may wait
         self.exhausted = False
         self.stopped = False
         self.errors: list[BaseException] = []
-        self.ended = Event()
+        self.ended = IterationEnd(name)
+        self.frame = user_frame(sys._getframe())  # workers are spawned for who called iterate
 
     def run(self) -> None:
         interruption = None
@@ -68,7 +72,7 @@ class Iteration:
                 self.stop()
         # It holds us: broken here, an abandoned generator is closed now, where it may wait.
         self.microtask.cancel()
-        del self.microtask, self.items
+        del self.microtask, self.items, self.frame
         if interruption is not None:
             self.errors.append(interruption)  # an error in a clean-up comes before it
         if self.errors:
@@ -80,6 +84,7 @@ class Iteration:
             return
         # A microtask runs on anyone's stack: values come from who called iterate.
         worker = self.contextvars.run(self.options.spawn, self.work)
+        worker.set_spawn_frame(self.frame)
         self.workers[worker] = None
         worker.add_listener(WorkerEnd(self))
 
@@ -118,6 +123,16 @@ class Iteration:
         self.exhausted = self.stopped = True
         for worker in list(self.workers):
             worker.cancel()
+
+
+class IterationEnd(Event):
+    """All its workers have ended."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def info(self) -> str:
+        return f"the calls of {self.name}"
 
 
 class WorkerEnd(Listener):
