@@ -6,6 +6,7 @@ import os
 import signal
 
 import pytest
+
 import trueasync
 from trueasync.scheduler.calls import running_scheduler
 from trueasync.scheduler.microtasks import Microtask

@@ -161,3 +161,29 @@ def test_an_error_of_the_reactor_ends_the_run():
 
     with pytest.raises(OSError, match="the reactor is broken"):
         run_on(Broken(), main)
+
+
+def test_a_reactor_that_is_broken_for_good_does_not_hang_the_run(python):
+    ended = python(
+        "import trueasync\n"
+        "from trueasync.runtime import run_on\n"
+        "from trueasync.testing import VirtualReactor\n"
+        "class Broken(VirtualReactor):\n"
+        "    def poll(self, wait):\n"
+        "        if self.now() >= 5:\n"
+        "            raise OSError('the reactor is broken')\n"
+        "        super().poll(wait)\n"
+        "def main():\n"
+        "    try:\n"
+        "        trueasync.sleep(5)\n"
+        "        trueasync.sleep(5)\n"
+        "    finally:\n"
+        "        trueasync.sleep(1)\n"
+        "try:\n"
+        "    run_on(Broken(), main)\n"
+        "except BaseException as error:\n"
+        "    print(repr(error)[:1000])\n",
+        timeout=10,
+    )
+
+    assert "the reactor is broken" in ended.stdout, ended.stderr

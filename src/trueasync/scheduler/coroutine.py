@@ -191,16 +191,19 @@ class Coroutine(Event):
         else:
             value = cython.cast(object, result)
             Py_DECREF(value)  # OWNERSHIP: `value` holds it
-        # Finalizers may run here, and wait: it still is a coroutine like any other.
+        # Finalizers may run from here to `finish`, and wait: it still is a coroutine.
         self.args = self.kwargs = None
+        self.function = name_of(self.function)
         if error is not None and error is self.cancellation:
             error.__traceback__ = None  # the frames it was thrown into may go
         if self.handlers is not None:
             self.call_handlers(2)
+            self.handlers = None
         try:
             PyContext_Exit(self.contextvars)
         except RuntimeError as failure:
             self.scheduler.unhandled(failure)  # its code has left another one entered
+        self.contextvars = None
         return self.finish(value, error)
 
     @cython.cfunc
