@@ -18,6 +18,9 @@ from cython.cimports.trueasync.scheduler.scheduler import Scheduler
 from ..errors import UsageError
 from .location import user_frame
 
+# A reactor that fails so often in a row reports nothing any more: as if nothing were armed.
+MOST_FAILED_POLLS = cython.declare(cython.int, 3)
+
 
 def run_main(scheduler: Scheduler, function, args: tuple, kwargs: dict | None, handlers=()):
     """Run `function` as the main coroutine, until it and all it spawned have ended.
@@ -109,6 +112,8 @@ def idle(scheduler: Scheduler) -> cython.int:
     scheduler.poll(scheduler.reactor.active > 0)
     if alarm is not None:
         alarm.stop()
-    if not (scheduler.ready.count or scheduler.microtasks.count or scheduler.reactor.active):
+    if scheduler.ready.count or scheduler.microtasks.count:
+        return 0
+    if not scheduler.reactor.active or scheduler.failed_polls >= MOST_FAILED_POLLS:
         scheduler.shutdown.deadlock()
     return 0

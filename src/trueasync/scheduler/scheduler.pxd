@@ -27,6 +27,7 @@ cdef class Scheduler:
     cdef public bint hard               # every wait is refused
     cdef int turns                      # ticks since the last poll
     cdef double last_poll
+    cdef int failed_polls               # in a row
     cdef int unclaimed_errors           # of coroutines that have failed, and may yet be asked
     cdef long long switches
     cdef long long polls

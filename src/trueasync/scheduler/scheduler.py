@@ -280,10 +280,12 @@ class Scheduler:
         self.polls += 1
         try:
             self.reactor.poll(wait)
+            self.failed_polls = 0
         except KeyboardInterrupt as error:
             if not self.interrupt(error):
                 self.unhandled(error)
         except BaseException as error:
+            self.failed_polls += 1
             self.unhandled(error)
         self.turns = 0
         self.last_poll = self.reactor.now()
