@@ -108,7 +108,7 @@ async def cancel_all(meter: Meter, coroutines: int) -> None:
 
 async def end_every_second(meter: Meter, coroutines: int) -> None:
     fragments = Fragments()
-    for _ in range(2):
+    for _ in range(Fragments.BURSTS):
         await burst(fragments, coroutines)
         fragments.all_ended()
     fragments.report(meter)

@@ -114,7 +114,7 @@ def cancel_all(meter: Meter, coroutines: int) -> None:
 
 def end_every_second(meter: Meter, coroutines: int) -> None:
     fragments = Fragments()
-    for _ in range(2):
+    for _ in range(Fragments.BURSTS):
         burst(fragments, coroutines)
         fragments.all_ended()
     fragments.report(meter)

@@ -4,7 +4,7 @@ from benchmarks.scenario import MAPPINGS, Scenario
 
 SCENARIO = Scenario(
     name="fragmentation",
-    sentence="Memory mappings when every second coroutine has ended; growth over two bursts.",
+    sentence="Memory mappings when every second coroutine has ended; growth from burst to burst.",
     operation="process",
     runtimes=("trueasync", "gevent"),
     workload="end_every_second",
@@ -14,7 +14,7 @@ SCENARIO = Scenario(
     quick={"coroutines": 20_000},
     limits={
         "mappings": 2_000,
-        "rss_growth_waiting_percent": 5.0,
-        "rss_growth_ended_percent": 5.0,
+        "rss_growth_waiting_percent": 1.0,
+        "rss_growth_ended_percent": 1.0,
     },
 )

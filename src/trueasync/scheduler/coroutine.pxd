@@ -47,7 +47,8 @@ cdef class Coroutine(Event):
     cdef bint cancel_for(self, object cancellation, bint again) except -1
     cdef int call_handlers(self, int moment) except -1
     cpdef set_spawn_frame(self, object frame)
-    cdef join(self, object timeout)
+    cdef int refuse_own_result(self) except -1
+    cdef int join_within(self, Scheduler scheduler, object timeout) except -1
     cdef Scheduler here(self, str call)
 
 cdef Coroutine new_coroutine(Scheduler scheduler, object function, tuple args, dict kwargs)

@@ -52,18 +52,28 @@ class Coroutine(Event):
         Suspends the coroutine, except when the result is there. Not for other threads.
         """
         if not self.fired:
-            self.join(timeout)
+            scheduler: Scheduler = self.here("result")
+            if scheduler.current is self:
+                self.refuse_own_result()
+            if timeout is None:
+                scheduler.wait(self)
+            else:
+                self.join_within(scheduler, timeout)
         return self.outcome()
 
+    # Apart from result(): what those make of a stack is copied at each switch.
+
     @cython.cfunc
-    def join(self, timeout):
-        scheduler: Scheduler = self.here("result")
-        if scheduler.current is self:
-            raise UsageError(f"{self.name} waits for its own result and would wait forever")
-        if timeout is None:
-            scheduler.wait(self)
-        elif scheduler.wait(self, scheduler.reactor.timer(timeout)) is not self:
+    @cython.exceptval(-1, check=False)
+    def refuse_own_result(self) -> cython.int:
+        raise UsageError(f"{self.name} waits for its own result and would wait forever")
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def join_within(self, scheduler: Scheduler, timeout) -> cython.int:
+        if scheduler.wait(self, scheduler.reactor.timer(timeout)) is not self:
             raise TimeoutError(f"{self.name} has not finished within {timeout} s")
+        return 0
 
     def cancel(self) -> bool:
         """Ask it to stop: `Cancelled` is thrown at its wait, once; False if it is done.
