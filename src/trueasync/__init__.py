@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from .errors import Cancelled, DeadlockError, UsageError
+from .errors import Cancelled, ChannelClosed, DeadlockError, UsageError
 from .io.output import inherit_output
 from .runtime import on_main_start, run, stats
 from .scheduler.calls import current_coroutine, get_coroutines, options, sleep, spawn, suspend
 from .scheduler.coroutine import Coroutine
 from .scheduler.moment import Moment, Priority
 from .scope.iterate import iterate
+from .sync.channel import Channel
+from .sync.select import select
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Cancelled",
+    "Channel",
+    "ChannelClosed",
     "Coroutine",
     "DeadlockError",
     "Moment",
@@ -26,6 +30,7 @@ __all__ = [
     "on_main_start",
     "options",
     "run",
+    "select",
     "sleep",
     "spawn",
     "stats",

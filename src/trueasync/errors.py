@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-__all__ = ["Cancelled", "DeadlockError", "UsageError"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = ["Cancelled", "ChannelClosed", "DeadlockError", "UsageError"]
 
 
 class Cancelled(BaseException):
@@ -12,6 +16,16 @@ class Cancelled(BaseException):
     A cancellation is known by identity: only the coroutine this very object was made
     for ends as *cancelled* with it; in any other coroutine it is an error like any other.
     """
+
+
+class ChannelClosed(Exception):
+    """Raised by a channel that was closed: nothing more goes in, or comes out.
+
+    `channel` is the one, and `reason` what it was closed with; None for a normal close.
+    """
+
+    channel: Any = None
+    reason: object = None
 
 
 class DeadlockError(RuntimeError):

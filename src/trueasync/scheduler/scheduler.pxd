@@ -33,6 +33,7 @@ cdef class Scheduler:
     cdef long long polls
     cdef long long home_visits
     cdef long long spawned
+    cdef unsigned long long draws       # what select has drawn last
 
     cdef Coroutine spawn(self, object function, tuple args, dict kwargs, int priority)
     cpdef Event wait(self, Event first, Event second=*, list others=*)
