@@ -55,7 +55,9 @@ LONGER: dict[str, str] = {}  # path, or path:function, and the reason
 TESTED_IN = {
     "errors": "scheduler/test_errors.py",
     "reactor/base": "reactor/test_any_reactor.py",
+    "reactor/failure": "reactor/test_poll.py",
     "reactor/heap": "reactor/test_timer.py",
+    "reactor/note": "reactor/test_poll.py",
     "scheduler/calls": "scheduler/test_spawn.py",
     "scheduler/context": "scheduler/test_contexts.py",
     "scheduler/current": "scheduler/test_errors.py",

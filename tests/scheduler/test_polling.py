@@ -86,12 +86,22 @@ def test_a_sleeper_is_woken_although_the_others_only_yield():
 
 def test_spawning_and_ending_counts_as_yielding():
     def main():
-        for _ in range(1000):
-            trueasync.spawn(int)
-        trueasync.suspend()
+        for _ in range(100):
+            for _ in range(10):
+                trueasync.spawn(int)
+            trueasync.suspend()
         return len(reactor().polls)
 
-    assert 1000 // 128 <= run(main) <= 1000 // 50
+    assert 1000 // 128 <= run(main) <= 1100 // 50
+
+
+def test_everyone_who_was_ready_has_a_turn_before_the_next_poll():
+    # Whoever is woken by a poll stands behind them: looking earlier would be in vain.
+    def main():
+        ring(1000, 20)
+        return len(reactor().polls)
+
+    assert 15 <= run(main) <= 25
 
 
 def test_while_the_reactor_waits_the_clock_jumps_to_the_next_timer_and_no_further():

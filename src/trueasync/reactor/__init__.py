@@ -1,6 +1,8 @@
 """What the system reports. Knows no scheduler.
 
-base.py     what anyone may ask of a reactor: now, poll, timer, close
-reactor.py  the libuv loop         timer.py   fires once, after a delay
-heap.py     timers by deadline     signals.py wakes the loop for Python's signal handlers
+base.py      what anyone may ask of a reactor       reactor.py      the libuv loop
+note.py      what a callback leaves behind          failure.py      libuv's errors as OSError
+timer.py     fires once, after a delay              heap.py         timers by deadline
+poll.py      a descriptor can be read or written    descriptors.py  all that are watched
+signals.py   wakes the loop for Python's signal handlers
 """

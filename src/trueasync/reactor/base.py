@@ -31,6 +31,29 @@ class Reactor:
         raise NotImplementedError
 
     @cython.ccall
+    def descriptor(self, fd: cython.int) -> Descriptor:
+        """Who watches `fd`, made on the first call and kept until it is closed. Never suspends."""
+        raise NotImplementedError
+
+    def readable(self, fd: int) -> Event:
+        """An event that fires when `fd` can be read without waiting. Never suspends."""
+        return self.descriptor(fd).readable()
+
+    def writable(self, fd: int) -> Event:
+        """An event that fires when `fd` can be written without waiting. Never suspends."""
+        return self.descriptor(fd).writable()
+
+    @cython.ccall
+    @cython.exceptval(-1, check=False)
+    def post(self, function) -> cython.bint:
+        """Call `function()` from the next poll, and end its wait; False if this is closed.
+
+        First posted, first called. What it raises is raised by that poll.
+        Never suspends. Safe from any thread.
+        """
+        raise NotImplementedError
+
+    @cython.ccall
     def close(self):
         """Let go of everything; twice is once. Never suspends."""
 
@@ -53,3 +76,35 @@ class ReactorEvent(Event):
     def disarm(self):
         if not self.hidden:
             self.reactor.active -= 1
+
+
+@cython.cclass
+class Descriptor:
+    """A file descriptor that is watched, for any number of readers and writers.
+
+    Who waits for the same thing is served first come, first served, one at a time: each
+    readiness fires one event. A peer's reset, an error and a close fire all of them.
+    Not for other threads.
+    """
+
+    @cython.ccall
+    def readable(self) -> Event:
+        """An event for one wait until it can be read. Never suspends."""
+        raise NotImplementedError
+
+    @cython.ccall
+    def writable(self) -> Event:
+        """An event for one wait until it can be written. Never suspends."""
+        raise NotImplementedError
+
+    @cython.ccall
+    def forget_readable(self):
+        """What was seen of it is used up: the next wait is for news. Never suspends."""
+
+    @cython.ccall
+    def close(self, reason):
+        """Watch it no more; to be called before it is closed. Never suspends.
+
+        Who waits for it gets the error `reason`, or one with EBADF if that is None.
+        """
+        raise NotImplementedError

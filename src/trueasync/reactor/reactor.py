@@ -1,8 +1,8 @@
 """UvReactor: the libuv loop of one thread.
 
 Rules of this file:
-1. Nothing switches stacks below uv_run(): callbacks only fire events.
-2. What a callback raises is kept and raised by poll(); C could only print it.
+1. Nothing of ours runs below uv_run(): callbacks leave notes, and poll() acts on them.
+2. What is raised then is kept until all have been told, and raised by poll().
 """
 
 from _thread import get_ident
@@ -13,6 +13,8 @@ from cython.cimports.trueasync._c.python import PyErr_CheckSignals
 from cython.cimports.trueasync._c.uv import (
     UV_RUN_NOWAIT,
     UV_RUN_ONCE,
+    uv_async_init,
+    uv_async_send,
     uv_close,
     uv_handle_t,
     uv_hrtime,
@@ -29,12 +31,15 @@ from cython.cimports.trueasync._c.uv import (
     uv_version_string,
 )
 from cython.cimports.trueasync.events.event import Event
-from cython.cimports.trueasync.reactor.base import Reactor
+from cython.cimports.trueasync.reactor.base import Descriptor, Reactor
+from cython.cimports.trueasync.reactor.descriptors import Descriptors
 from cython.cimports.trueasync.reactor.heap import TimerHeap
+from cython.cimports.trueasync.reactor.note import tell_owners
 from cython.cimports.trueasync.reactor.signals import SignalWakeup
 from cython.cimports.trueasync.reactor.timer import new_timer
 
 from ..errors import UsageError
+from .failure import error_of
 
 INFINITY = cython.declare(cython.double, float("inf"))
 # uv_timer_start() counts in unsigned 64-bit milliseconds; a wait may end early, never late.
@@ -50,12 +55,20 @@ class UvReactor(Reactor):
         self.thread = get_ident()
         self.timers = TimerHeap()
         self.signals = SignalWakeup()
-        status: cython.int = uv_loop_init(cython.address(self.loop))
+        self.descriptors = Descriptors()
+        self.posted = []
+        self.errors = []
+        loop: cython.pointer(uv_loop_t) = cython.address(self.loop)
+        status: cython.int = uv_loop_init(loop)
         if status != 0:
-            raise OSError(-status, f"libuv could not make a loop: {message_of(status)}")
-        uv_timer_init(cython.address(self.loop), cython.address(self.alarm))
+            raise error_of(status, "libuv could not make a loop")
+        uv_timer_init(loop, cython.address(self.alarm))
+        status = uv_async_init(loop, cython.address(self.bell), on_bell)
+        if status != 0:
+            uv_loop_close(loop)
+            raise error_of(status, "libuv could not make a bell for other threads")
         self.open = True
-        self.signals.watch(cython.address(self.loop))
+        self.signals.watch(loop)
 
     def __del__(self):
         if self.open and self.thread == get_ident():
@@ -66,49 +79,121 @@ class UvReactor(Reactor):
     def now(self) -> cython.double:
         return uv_hrtime() * 1e-9
 
+    # -- events -------------------------------------------------------------------------
+
     @cython.ccall
     def timer(self, delay: cython.double) -> Event:
         return new_timer(self, delay)
 
     @cython.ccall
-    def poll(self, wait: cython.bint):
-        timer: Event
+    def descriptor(self, fd: cython.int) -> Descriptor:
         if not self.open:
-            raise UsageError("this reactor is closed; it cannot be polled any more")
-        if wait:
-            self.sleep()
-        now: cython.double = self.now()
-        timer = self.timers.pop_due(now)
-        while timer is not None:
-            timer.fire_with(None, None)
-            timer = self.timers.pop_due(now)
-        if self.error is not None:
-            error = self.error
-            self.error = None
-            raise error
+            raise UsageError(f"descriptor {fd} cannot be waited for: this reactor is closed")
+        return self.descriptors.get(self, fd)
+
+    # -- from other threads -------------------------------------------------------------
+
+    @cython.ccall
+    @cython.exceptval(-1, check=False)
+    def post(self, function) -> cython.bint:
+        # The GIL makes these steps one.
+        if not self.open:
+            return False
+        self.posted.append(function)
+        if not self.rung:
+            self.rung = True
+            uv_async_send(cython.address(self.bell))
+        return True
 
     @cython.cfunc
-    def sleep(self):
-        """Let the system wake us, for the first timer at the latest."""
-        deadline: cython.double = self.timers.next_deadline()
+    @cython.exceptval(-1, check=False)
+    def call_posted(self) -> cython.int:
+        posted: list = self.posted
+        self.rung = False
+        self.posted = []
+        for function in posted:
+            try:
+                function()
+            except BaseException as error:
+                self.errors.append(error)
+        return 0
+
+    # -- polling ------------------------------------------------------------------------
+
+    @cython.ccall
+    def poll(self, wait: cython.bint):
+        if not self.open:
+            raise UsageError("this reactor is closed; it cannot be polled any more")
+        if not self.quiet:
+            self.descriptors.unswept = True  # something has run, and may have closed one
+        if wait or self.watching:
+            self.turn(wait and not self.rung and not self.errors)
+        self.quiet = wait and self.notes.first == cython.NULL and not self.rung
+        tell_owners(cython.address(self.notes), self.errors)
+        if self.fire_due():
+            self.quiet = False
+        if self.rung:
+            self.call_posted()
+        if self.errors:
+            raise self.errors.pop(0)
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def fire_due(self) -> cython.int:
+        """Fire the timers that are due, and sweep if it is time; how many have fired."""
+        fired: cython.int = 0
+        now: cython.double = self.now()
+        if self.descriptors.sweep_deadline(now) <= now:
+            self.descriptors.sweep()
+        timer: Event = self.timers.pop_due(now)
+        while timer is not None:
+            fired += 1
+            try:
+                timer.fire_with(None, None)
+            except BaseException as error:
+                self.errors.append(error)
+            timer = self.timers.pop_due(now)
+        return fired
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def turn(self, wait: cython.bint) -> cython.int:
+        """Let libuv look at the system, once; with `wait`, until it has something to report."""
+        if self.descriptors.fresh:
+            # Armed before the GIL is let go: nobody can close one between check and arming.
+            closed: cython.int = self.descriptors.check_fresh()
+            self.run(UV_RUN_NOWAIT)
+            wait = wait and closed == 0 and self.notes.first == cython.NULL
+        elif not wait:
+            self.run(UV_RUN_NOWAIT)
+        if wait:
+            now: cython.double = self.now()
+            self.wait_until(min(self.timers.next_deadline(), self.descriptors.sweep_deadline(now)))
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def wait_until(self, deadline: cython.double) -> cython.int:
         delay_ms: cython.double = ceil((deadline - self.now()) * 1000.0)
         if delay_ms <= 0:
-            return
+            return self.run(UV_RUN_NOWAIT) if self.watching else 0
         if deadline != INFINITY:
             uv_update_time(cython.address(self.loop))
             delay_ms = min(delay_ms, LONGEST_WAIT_MS)
             uv_timer_start(
                 cython.address(self.alarm), on_alarm, cython.cast(cython.ulonglong, delay_ms), 0
             )
-        self.turn(UV_RUN_ONCE)
+        with cython.nogil:
+            uv_run(cython.address(self.loop), UV_RUN_ONCE)
         uv_timer_stop(cython.address(self.alarm))
         PyErr_CheckSignals()
+        return 0
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
-    def turn(self, mode: uv_run_mode) -> cython.int:
-        with cython.nogil:
-            uv_run(cython.address(self.loop), mode)
+    def run(self, mode: uv_run_mode) -> cython.int:
+        # With the GIL: no callback needs it, and taking it again costs more than such a turn.
+        uv_run(cython.address(self.loop), mode)
         return 0
 
     @cython.ccall
@@ -118,12 +203,20 @@ class UvReactor(Reactor):
         if self.thread != get_ident():
             raise UsageError("a reactor must be closed in the thread that made it")
         self.open = False
+        self.posted.clear()
         self.timers.clear()
+        self.descriptors.close()
         self.signals.close()
         uv_close(cython.cast(cython.pointer(uv_handle_t), cython.address(self.alarm)), cython.NULL)
+        uv_close(cython.cast(cython.pointer(uv_handle_t), cython.address(self.bell)), cython.NULL)
         # Handles are gone only after their close callbacks, and those need turns.
         while uv_loop_close(cython.address(self.loop)) != 0:
-            self.turn(UV_RUN_NOWAIT)
+            with cython.nogil:
+                uv_run(cython.address(self.loop), UV_RUN_ONCE)
+
+
+def on_bell(handle):
+    pass  # it has ended the wait: poll() looks at what is posted
 
 
 def on_alarm(handle):

@@ -26,6 +26,7 @@ cdef class Scheduler:
     cdef object shutdown                # how the run ends: a Shutdown
     cdef public bint hard               # every wait is refused
     cdef int turns                      # ticks since the last poll
+    cdef Py_ssize_t backlog             # how many were ready after the last poll
     cdef double last_poll
     cdef int failed_polls               # in a row
     cdef int unclaimed_errors           # of coroutines that have failed, and may yet be asked

@@ -8,17 +8,21 @@ from __future__ import annotations
 
 import heapq
 import itertools
-from collections.abc import Callable
-from typing import ParamSpec, TypeVar
+import queue
+import threading
+from collections.abc import Callable, Hashable
+from typing import Any, ParamSpec, TypeVar
 
 from ..events.event import Event
-from ..reactor.base import Reactor, ReactorEvent
+from ..reactor.base import Descriptor, Reactor, ReactorEvent
 from ..runtime import run_on
+from .scripted import Script, ScriptedDescriptor, ScriptedEvent
 
 __all__ = ["VirtualReactor", "VirtualTimer", "run"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
+LOOK_AT_THREADS = 0.05  # seconds between two looks whether those are alive that may post
 
 
 class VirtualTimer(ReactorEvent):
@@ -46,13 +50,18 @@ class VirtualTimer(ReactorEvent):
 
 
 class VirtualReactor(Reactor):
-    """A clock that stands still while anyone runs, and timers. Not for other threads."""
+    """A clock that stands still while anyone runs, timers, and what a test lets `happen`.
+
+    Not for other threads, but for `post`.
+    """
 
     def __init__(self) -> None:
         self.time = 0.0
         self.timers: list[tuple[float, int, VirtualTimer]] = []
         self.tickets = itertools.count(1)
         self.polls: list[bool] = []  # the `wait` of each poll, for tests of the scheduler
+        self.script = Script()
+        self.posted: queue.SimpleQueue[Callable[[], object]] = queue.SimpleQueue()
 
     def now(self) -> float:
         return self.time
@@ -60,12 +69,52 @@ class VirtualReactor(Reactor):
     def timer(self, delay: float) -> Event:
         return VirtualTimer(self, delay)
 
+    def event(self, what: str, which: Hashable) -> Event:
+        """An event of the outside world: fires with `happen(what, which)`. Never suspends."""
+        return ScriptedEvent(self, self.script, what, which)
+
+    def descriptor(self, fd: int) -> Descriptor:
+        return ScriptedDescriptor(self, self.script, fd)
+
+    def happen(
+        self, what: str, which: Hashable, value: Any = None, error: BaseException | None = None
+    ) -> int:
+        """Let something happen outside: `happen("readable", 5)`; how many that woke.
+
+        One of those who wait for a readiness is woken, and it is remembered if there is none;
+        anything else wakes all. Never suspends.
+        """
+        return self.script.happen(what, which, value, error)
+
+    def post(self, function: Callable[[], object]) -> bool:
+        self.posted.put(function)
+        return True
+
     def poll(self, wait: bool) -> None:
         self.polls.append(wait)
-        if wait and self.has_timer():
-            self.time = max(self.time, self.timers[0][0])
+        if wait and self.posted.empty():
+            if self.has_timer():
+                self.time = max(self.time, self.timers[0][0])
+            elif self.active:
+                self.wait_for_threads()
         while self.has_timer() and self.timers[0][0] <= self.time:
             heapq.heappop(self.timers)[2].fire()
+        while not self.posted.empty():
+            self.posted.get()()
+
+    def wait_for_threads(self) -> None:
+        """Only another thread can go on from here, if there is one. Blocks the thread."""
+        while threading.active_count() > 1:
+            try:
+                first = self.posted.get(timeout=LOOK_AT_THREADS)
+            except queue.Empty:
+                continue
+            first()
+            return
+        raise RuntimeError(
+            f"{self.active} events are waited for in virtual time, and no timer and no other "
+            "thread is left that could fire them; let them happen() in the test"
+        )
 
     def has_timer(self) -> bool:
         """Whether a timer is armed; drops stopped ones off the top. Never suspends."""
