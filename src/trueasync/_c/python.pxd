@@ -22,3 +22,9 @@ cdef extern from "Python.h":
     int PyContext_Enter(object context) except -1
     int PyContext_Exit(object context) except -1
     int PyErr_CheckSignals() except -1
+
+cdef extern from *:
+    """
+    typedef _Bool trueasync_flag;
+    """
+    ctypedef bint flag "trueasync_flag"     # a bint of one byte, where there are many of them

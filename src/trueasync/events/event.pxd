@@ -1,18 +1,28 @@
+from trueasync._c.python cimport flag
+
 cdef class Listener:
-    cdef bint closed            # told, or withdrawn: nobody calls it again
+    cdef flag closed            # told, or withdrawn: nobody calls it again
 
     cpdef bint notify(self, Event event) except -1
 
 
+cdef class Listeners:
+    cdef list items
+    cdef Py_ssize_t withdrawn   # closed listeners still in `items`
+
+    cdef int add(self, Listener listener) except -1
+    cdef int remove(self) except -1
+    cdef int tell(self, Event event) except -1
+
+
 cdef class Event:
-    cdef readonly bint fired
-    cdef readonly bint hidden   # live, but counted neither for exit nor for deadlock
+    cdef readonly flag fired
+    cdef readonly flag hidden   # live, but counted neither for exit nor for deadlock
     cdef readonly int starts    # waits that have started it and not yet stopped it
-    cdef int withdrawn          # closed listeners still in `others`
     cdef object value           # once fired
     cdef object error           # once fired; None where it fired with a value
     cdef Listener first         # the usual case is one listener: no list for it
-    cdef list others
+    cdef Listeners others       # or None
 
     cpdef hide(self)
     cpdef start(self)
@@ -26,5 +36,3 @@ cdef class Event:
     cpdef str info(self)
 
     cdef tell(self)
-    cdef tell_others(self, list others)
-    cdef sweep(self)

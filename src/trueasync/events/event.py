@@ -25,6 +25,51 @@ class Listener:
         raise NotImplementedError("a Listener must say what to do when an event fires")
 
 
+@cython.final
+@cython.cclass
+class Listeners:
+    """All but the first of those who listen to one event, in the order they came."""
+
+    def __init__(self):
+        self.items = []
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def add(self, listener: Listener) -> cython.int:
+        self.items.append(listener)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def remove(self) -> cython.int:
+        """One of them has been closed; 0 if none is left."""
+        # Searching would cost O(n) each; sweeping when half are closed costs O(1).
+        self.withdrawn += 1
+        if self.withdrawn * 2 > len(self.items):
+            listener: Listener
+            self.items = [listener for listener in self.items if not listener.closed]
+            self.withdrawn = 0
+        return 1 if self.items else 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def tell(self, event: Event) -> cython.int:
+        """Tell all of them, and then raise the first error of one that was told."""
+        failure = None
+        listener: Listener
+        for listener in self.items:
+            if listener.closed:
+                continue
+            try:
+                listener.notify(event)
+            except BaseException as error:
+                if failure is None:
+                    failure = error  # the others wait too
+        if failure is not None:
+            raise failure
+        return 0
+
+
 @cython.cclass
 class Event:
     """Something that happens once: a timer runs out, a coroutine finishes.
@@ -96,42 +141,29 @@ class Event:
     def tell(self):
         # Taken off first: listeners may come and go while the others are being told.
         first: Listener = self.first
-        others: list = self.others
+        others: Listeners = self.others
         self.first = None
         self.others = None
-        self.withdrawn = 0
-        if others is not None:
-            self.tell_others([first, *others] if first is not None else others)
-        elif first is not None and not first.closed:
-            first.notify(self)
-
-    @cython.cfunc
-    def tell_others(self, others: list):
-        failure = None
-        listener: Listener
-        for listener in others:
-            if listener.closed:
-                continue
-            try:
-                listener.notify(self)
-            except BaseException as error:
-                # The others wait too: they are told before the first failure is raised.
-                if failure is None:
-                    failure = error
-        if failure is not None:
-            raise failure
+        if others is None:
+            if first is not None and not first.closed:
+                first.notify(self)
+            return
+        if first is not None:
+            others.items.insert(0, first)
+        others.tell(self)
 
     @cython.ccall
     def add_listener(self, listener: Listener):
         """Tell `listener` when this fires; at once if it has fired. Never suspends."""
         if self.fired:
             listener.notify(self)
-        elif self.first is None and self.others is None:
+        elif self.others is not None:
+            self.others.add(listener)
+        elif self.first is None:
             self.first = listener
-        elif self.others is None:
-            self.others = [listener]
         else:
-            self.others.append(listener)
+            self.others = Listeners()
+            self.others.add(listener)
 
     @cython.ccall
     def remove_listener(self, listener: Listener):
@@ -139,17 +171,8 @@ class Event:
         listener.closed = True
         if self.first is listener:
             self.first = None
-        elif self.others is not None:
-            # Searching would cost O(n) each; sweeping when half are closed costs O(1).
-            self.withdrawn += 1
-            if self.withdrawn * 2 > len(self.others):
-                self.sweep()
-
-    @cython.cfunc
-    def sweep(self):
-        listener: Listener
-        self.others = [listener for listener in self.others if not listener.closed] or None
-        self.withdrawn = 0
+        elif self.others is not None and self.others.remove() == 0:
+            self.others = None
 
     @cython.ccall
     def outcome(self):

@@ -1,10 +1,15 @@
-from typing import Any
+from typing import Any, NoReturn, final
 
 from typing_extensions import disjoint_base
 
 @disjoint_base
 class Listener:
     def notify(self, event: Event) -> bool: ...
+
+@final
+class Listeners:
+    # It takes none; Cython makes it look as if it took any.
+    def __init__(self, *args: NoReturn) -> None: ...
 
 @disjoint_base
 class Event:

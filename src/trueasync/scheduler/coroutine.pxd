@@ -1,4 +1,5 @@
 from cpython.object cimport PyObject
+from trueasync._c.python cimport flag
 from trueasync.events.event cimport Event
 
 cdef class Coroutine
@@ -15,11 +16,11 @@ cdef enum Stage:
 
 cdef class Coroutine(Event):
     cdef Scheduler scheduler
-    cdef Stage stage
-    cdef readonly int priority
+    cdef unsigned char stage    # a Stage
+    cdef readonly unsigned char priority
+    cdef unsigned char refusals     # hard cancellations it has ignored
+    cdef flag unclaimed         # it has failed, and nobody has asked yet
     cdef readonly unsigned int number   # how many were spawned before it
-    cdef int refusals           # hard cancellations it has ignored
-    cdef bint unclaimed         # it has failed, and nobody has asked yet
     cdef int spawn_offset       # with spawn_code: where it was spawned
     cdef object function        # until done; then, if it has no code, its name
     cdef tuple args             # until its function ends
