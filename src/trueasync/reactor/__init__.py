@@ -4,5 +4,5 @@ base.py      what anyone may ask of a reactor       reactor.py      the libuv lo
 note.py      what a callback leaves behind          failure.py      libuv's errors as OSError
 timer.py     fires once, after a delay              heap.py         timers by deadline
 poll.py      a descriptor can be read or written    descriptors.py  all that are watched
-signals.py   wakes the loop for Python's signal handlers
+process.py   a process has ended                    signals.py      wakes the loop for handlers
 """

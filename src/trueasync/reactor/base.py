@@ -43,6 +43,15 @@ class Reactor:
         """An event that fires when `fd` can be written without waiting. Never suspends."""
         return self.descriptor(fd).writable()
 
+    def process(self, pid: int, reap: bool = True) -> Event:
+        """An event that fires when the process `pid` has ended. Never suspends.
+
+        With its exit code, or -number if a signal has ended it; None if nobody can know:
+        it is not our child, or somebody else has reaped it. Our child is reaped, unless
+        `reap` is false; no other ever is.
+        """
+        raise NotImplementedError
+
     @cython.ccall
     @cython.exceptval(-1, check=False)
     def post(self, function) -> cython.bint:

@@ -40,6 +40,7 @@ from cython.cimports.trueasync.reactor.timer import new_timer
 
 from ..errors import UsageError
 from .failure import error_of
+from .process import ProcessEnd
 
 INFINITY = cython.declare(cython.double, float("inf"))
 # uv_timer_start() counts in unsigned 64-bit milliseconds; a wait may end early, never late.
@@ -90,6 +91,9 @@ class UvReactor(Reactor):
         if not self.open:
             raise UsageError(f"descriptor {fd} cannot be waited for: this reactor is closed")
         return self.descriptors.get(self, fd)
+
+    def process(self, pid: int, reap: bool = True) -> Event:
+        return ProcessEnd(self, pid, reap)
 
     # -- from other threads -------------------------------------------------------------
 

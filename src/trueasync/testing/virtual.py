@@ -76,6 +76,9 @@ class VirtualReactor(Reactor):
     def descriptor(self, fd: int) -> Descriptor:
         return ScriptedDescriptor(self, self.script, fd)
 
+    def process(self, pid: int, reap: bool = True) -> Event:
+        return self.event("process", pid)
+
     def happen(
         self, what: str, which: Hashable, value: Any = None, error: BaseException | None = None
     ) -> int:
