@@ -15,7 +15,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "trueasync"
-COMPILED_FOLDERS = ("events", "scheduler", "reactor", "sync")
+COMPILED_FOLDERS = ("events", "scheduler", "reactor", "sync", "io")
 SOURCES = sorted(SOURCE.rglob("*.py"))
 HEADERS = sorted(SOURCE.rglob("*.pxd"))
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
@@ -54,6 +54,8 @@ LONGER: dict[str, str] = {}  # path, or path:function, and the reason
 # Modules whose tests are named after a behaviour, where that says more.
 TESTED_IN = {
     "errors": "scheduler/test_errors.py",
+    "io/ahead": "io/test_stream.py",
+    "io/turns": "io/test_handle.py",
     "reactor/base": "reactor/test_any_reactor.py",
     "reactor/failure": "reactor/test_poll.py",
     "reactor/heap": "reactor/test_timer.py",

@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
-from .errors import Cancelled, ChannelClosed, DeadlockError, UsageError
+from .errors import (
+    Cancelled,
+    ChannelClosed,
+    DeadlockError,
+    HandleClosed,
+    IncompleteRead,
+    LimitExceeded,
+    UsageError,
+)
+from .io.handle import Handle
 from .io.output import inherit_output
+from .io.stream import Stream
 from .runtime import on_main_start, run, stats
 from .scheduler.calls import current_coroutine, get_coroutines, options, sleep, spawn, suspend
 from .scheduler.coroutine import Coroutine
@@ -20,8 +30,13 @@ __all__ = [
     "ChannelClosed",
     "Coroutine",
     "DeadlockError",
+    "Handle",
+    "HandleClosed",
+    "IncompleteRead",
+    "LimitExceeded",
     "Moment",
     "Priority",
+    "Stream",
     "UsageError",
     "current_coroutine",
     "get_coroutines",

@@ -6,7 +6,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["Cancelled", "ChannelClosed", "DeadlockError", "UsageError"]
+__all__ = [
+    "Cancelled",
+    "ChannelClosed",
+    "DeadlockError",
+    "HandleClosed",
+    "IncompleteRead",
+    "LimitExceeded",
+    "UsageError",
+]
 
 
 class Cancelled(BaseException):
@@ -37,3 +45,25 @@ class DeadlockError(RuntimeError):
 
 class UsageError(RuntimeError):
     """Raised at the call that cannot work here; the text says what to do instead."""
+
+
+class HandleClosed(OSError):
+    """Raised by what was closed: to who waited in it then, and to who uses it after that.
+
+    Its errno is EBADF. A peer that hung up is no such case: that is an end, or ConnectionError.
+    """
+
+
+class IncompleteRead(EOFError):
+    """Raised where the end came before all that was asked for.
+
+    `partial` is what had come until then, and `expected` how many bytes were asked for, or
+    the separator that was searched.
+    """
+
+    partial: bytes = b""
+    expected: int | bytes = 0
+
+
+class LimitExceeded(ValueError):
+    """Raised where more has come than the caller allowed; all of it can still be read."""

@@ -1,4 +1,7 @@
 """Waiting for the outside world, in functions that look blocking.
 
+handle.py   what all open things have in common    turns.py   one reader, one writer at a time
+stream.py   bytes in order, whole or in lines      ahead.py   bytes nobody has asked for yet
 output.py   sys.stdout and sys.stderr for each coroutine
+A module is compiled if a .pxd stands beside it.
 """

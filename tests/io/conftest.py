@@ -1,0 +1,52 @@
+"""`memory`: a kind of stream in plain Python, as anyone may write one."""
+
+import pytest
+
+from trueasync import Channel, ChannelClosed
+from trueasync.io.stream import Stream
+
+
+class Memory(Stream):
+    """What is put into `arriving` piece by piece can be read; what is written is in `sent`."""
+
+    def __init__(self, *pieces, end=True):
+        self.arriving = Channel(1000)
+        self.leftover = b""
+        self.sent = []
+        self.gate = None  # a channel a writer needs one item of for each write
+        self.releases = 0
+        for piece in pieces:
+            self.arriving.send(piece)
+        if end:
+            self.arriving.close()
+
+    def info(self):
+        return "memory"
+
+    def receive(self, size):
+        if not self.leftover:
+            try:
+                self.leftover = self.arriving.receive()
+            except ChannelClosed:
+                if self.closed:
+                    raise self.refusal("read from") from None
+                return b""
+        piece, self.leftover = self.leftover[:size], self.leftover[size:]
+        return piece
+
+    def transmit(self, data):
+        for byte in bytes(data):
+            if self.gate is not None:
+                self.gate.receive()
+            self.sent.append(byte)
+        return len(data)
+
+    def release(self):
+        self.releases += 1
+        self.arriving.close()
+
+
+@pytest.fixture
+def memory():
+    """The class Memory."""
+    return Memory
