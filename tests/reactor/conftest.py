@@ -1,6 +1,11 @@
-"""`reactor`: a libuv reactor, or one of the class a test file chooses; closed after the test."""
+"""What the tests of the reactor share.
+
+`reactor`  a libuv reactor, or one of the class a test file chooses; closed after the test
+`kind`     each kind of event, from every_kind.py
+"""
 
 import pytest
+from every_kind import KINDS
 
 from trueasync.reactor.reactor import UvReactor
 
@@ -17,3 +22,8 @@ def reactor(reactor_class, request):
     made.close()
     # pytest would keep it alive past the look for what the test has left over.
     del request.node.funcargs["reactor"]
+
+
+@pytest.fixture(params=KINDS, ids=lambda kind: kind.__name__)
+def kind(request):
+    return request.param
