@@ -31,12 +31,13 @@ from cython.cimports.trueasync._c.uv import (
     uv_version_string,
 )
 from cython.cimports.trueasync.events.event import Event
-from cython.cimports.trueasync.reactor.base import Descriptor, Reactor
+from cython.cimports.trueasync.reactor.base import Descriptor, Job, Reactor
 from cython.cimports.trueasync.reactor.descriptors import Descriptors
 from cython.cimports.trueasync.reactor.heap import TimerHeap
 from cython.cimports.trueasync.reactor.note import tell_owners
 from cython.cimports.trueasync.reactor.signals import SignalWakeup
 from cython.cimports.trueasync.reactor.timer import new_timer
+from cython.cimports.trueasync.reactor.work import new_work
 
 from ..errors import UsageError
 from .failure import error_of
@@ -94,6 +95,10 @@ class UvReactor(Reactor):
 
     def process(self, pid: int, reap: bool = True) -> Event:
         return ProcessEnd(self, pid, reap)
+
+    @cython.ccall
+    def work(self, job: Job) -> Event:
+        return new_work(self, job)
 
     # -- from other threads -------------------------------------------------------------
 
@@ -217,6 +222,10 @@ class UvReactor(Reactor):
         while uv_loop_close(cython.address(self.loop)) != 0:
             with cython.nogil:
                 uv_run(cython.address(self.loop), UV_RUN_ONCE)
+        # Jobs that were still under way have ended by now: who holds them lets go.
+        tell_owners(cython.address(self.notes), self.errors)
+        if self.errors:
+            raise self.errors.pop(0)
 
 
 def on_bell(handle):
