@@ -14,6 +14,7 @@ from .errors import (
 from .io.handle import Handle
 from .io.output import inherit_output
 from .io.stream import Stream
+from .io.trigger import Trigger
 from .runtime import on_main_start, run, stats
 from .scheduler.calls import current_coroutine, get_coroutines, options, sleep, spawn, suspend
 from .scheduler.coroutine import Coroutine
@@ -37,6 +38,7 @@ __all__ = [
     "Moment",
     "Priority",
     "Stream",
+    "Trigger",
     "UsageError",
     "current_coroutine",
     "get_coroutines",

@@ -4,8 +4,10 @@ A new kind is a function here: a context that yields a `Thing`. What it needs of
 it opens and closes itself; on the virtual reactor the same is said with `happen`.
 """
 
+import collections
 import contextlib
 import socket
+import threading
 
 from trueasync.testing import VirtualReactor
 
@@ -64,4 +66,20 @@ def writable(reactor):
         descriptor.close(None)
 
 
-KINDS = [timer, readable, writable]
+@contextlib.contextmanager
+def trigger(reactor):
+    made = collections.deque(maxlen=10)  # more are never waited for at a time
+
+    def make():
+        made.append(reactor.trigger())
+        return made[-1]
+
+    def happen():
+        thread = threading.Thread(target=lambda: [each.fire() for each in made])
+        thread.start()
+        thread.join()
+
+    yield Thing(make, happen, "another thread fires")
+
+
+KINDS = [timer, readable, writable, trigger]

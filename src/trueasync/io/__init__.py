@@ -4,5 +4,6 @@ handle.py   what all open things have in common    turns.py   one reader, one wr
 stream.py   bytes in order, whole or in lines      ahead.py   bytes nobody has asked for yet
 jobs.py     system calls on files, for the pool    whole.py    a file in one trip to the pool
 output.py   sys.stdout and sys.stderr for each coroutine
+trigger.py  until a native thread says so
 A module is compiled if a .pxd stands beside it.
 """

@@ -4,6 +4,7 @@ ctypedef void (*Perform)(void* data) noexcept nogil
 
 cdef class Reactor:
     cdef public int active      # armed events that are a reason to wait
+    cdef readonly bint closed
 
     cpdef double now(self) except? -1
     cpdef poll(self, bint wait)

@@ -52,6 +52,10 @@ class Reactor:
         """
         raise NotImplementedError
 
+    def trigger(self) -> Event:
+        """A `Trigger`: an event that any thread may fire, as often as it likes. Never suspends."""
+        raise NotImplementedError
+
     @cython.ccall
     def work(self, job: Job) -> Event:
         """An event that fires when a thread of the pool has done `job`, once. Never suspends.
@@ -74,6 +78,7 @@ class Reactor:
     @cython.ccall
     def close(self):
         """Let go of everything; twice is once. Never suspends."""
+        self.closed = True
 
 
 @cython.cclass
@@ -113,6 +118,8 @@ class ReactorEvent(Event):
     def arm(self):
         if self.reactor is None:
             raise RuntimeError(f"{self.info()} has no reactor; call super().__init__(reactor)")
+        if self.reactor.closed:
+            raise RuntimeError(f"{self.info()} cannot be started: its reactor is closed")
         if not self.hidden:
             self.reactor.active += 1
 

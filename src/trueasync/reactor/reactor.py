@@ -37,6 +37,7 @@ from cython.cimports.trueasync.reactor.heap import TimerHeap
 from cython.cimports.trueasync.reactor.note import tell_owners
 from cython.cimports.trueasync.reactor.signals import SignalWakeup
 from cython.cimports.trueasync.reactor.timer import new_timer
+from cython.cimports.trueasync.reactor.trigger import Trigger
 from cython.cimports.trueasync.reactor.work import new_work
 
 from ..errors import UsageError
@@ -100,6 +101,9 @@ class UvReactor(Reactor):
     def work(self, job: Job) -> Event:
         return new_work(self, job)
 
+    def trigger(self) -> Event:
+        return Trigger(self)
+
     # -- from other threads -------------------------------------------------------------
 
     @cython.ccall
@@ -109,8 +113,9 @@ class UvReactor(Reactor):
         if not self.open:
             return False
         self.posted.append(function)
-        if not self.rung:
-            self.rung = True
+        self.rung = True
+        if self.waiting:
+            self.waiting = False  # one ring is enough
             uv_async_send(cython.address(self.bell))
         return True
 
@@ -184,7 +189,7 @@ class UvReactor(Reactor):
     @cython.exceptval(-1, check=False)
     def wait_until(self, deadline: cython.double) -> cython.int:
         delay_ms: cython.double = ceil((deadline - self.now()) * 1000.0)
-        if delay_ms <= 0:
+        if delay_ms <= 0 or self.rung:
             return self.run(UV_RUN_NOWAIT) if self.watching else 0
         if deadline != INFINITY:
             uv_update_time(cython.address(self.loop))
@@ -192,8 +197,10 @@ class UvReactor(Reactor):
             uv_timer_start(
                 cython.address(self.alarm), on_alarm, cython.cast(cython.ulonglong, delay_ms), 0
             )
+        self.waiting = True
         with cython.nogil:
             uv_run(cython.address(self.loop), UV_RUN_ONCE)
+        self.waiting = False
         uv_timer_stop(cython.address(self.alarm))
         PyErr_CheckSignals()
         return 0
@@ -212,6 +219,7 @@ class UvReactor(Reactor):
         if self.thread != get_ident():
             raise UsageError("a reactor must be closed in the thread that made it")
         self.open = False
+        self.closed = True
         self.posted.clear()
         self.timers.clear()
         self.descriptors.close()

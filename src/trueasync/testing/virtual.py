@@ -15,6 +15,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from ..events.event import Event
 from ..reactor.base import Descriptor, Job, Reactor, ReactorEvent
+from ..reactor.trigger import Trigger
 from ..runtime import run_on
 from .scripted import Script, ScriptedDescriptor, ScriptedEvent
 
@@ -97,6 +98,9 @@ class VirtualReactor(Reactor):
     def timer(self, delay: float) -> Event:
         return VirtualTimer(self, delay)
 
+    def trigger(self) -> Trigger:
+        return Trigger(self)
+
     def event(self, what: str, which: Hashable) -> Event:
         """An event of the outside world: fires with `happen(what, which)`. Never suspends."""
         return ScriptedEvent(self, self.script, what, which)
@@ -121,6 +125,8 @@ class VirtualReactor(Reactor):
         return self.script.happen(what, which, value, error)
 
     def post(self, function: Callable[[], object]) -> bool:
+        if self.closed:
+            return False
         self.posted.put(function)
         return True
 
