@@ -23,6 +23,10 @@ from .scope.iterate import iterate
 from .sync.channel import Channel
 from .sync.select import select
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .scheduler.report import report
+
 __version__ = "0.1.0"
 
 __all__ = [
@@ -46,6 +50,7 @@ __all__ = [
     "iterate",
     "on_main_start",
     "options",
+    "report",
     "run",
     "select",
     "sleep",
@@ -53,3 +58,16 @@ __all__ = [
     "stats",
     "suspend",
 ]
+
+# What most programs do not need is imported by its first use.
+LATER = {"report": "scheduler.report"}
+
+
+def __getattr__(name: str) -> object:
+    if name not in LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
+
+    value = getattr(importlib.import_module(f"{__name__}.{LATER[name]}"), name)
+    globals()[name] = value
+    return value
