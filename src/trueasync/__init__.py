@@ -14,7 +14,6 @@ from .errors import (
 from .io.handle import Handle
 from .io.output import inherit_output
 from .io.stream import Stream
-from .io.trigger import Trigger
 from .runtime import on_main_start, run, stats
 from .scheduler.calls import current_coroutine, get_coroutines, options, sleep, spawn, suspend
 from .scheduler.coroutine import Coroutine
@@ -25,7 +24,8 @@ from .sync.select import select
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .scheduler.report import report
+    from .io.process import Process, wait_for_process
+    from .io.run_process import run_process
 
 __version__ = "0.1.0"
 
@@ -41,8 +41,8 @@ __all__ = [
     "LimitExceeded",
     "Moment",
     "Priority",
+    "Process",
     "Stream",
-    "Trigger",
     "UsageError",
     "current_coroutine",
     "get_coroutines",
@@ -50,24 +50,31 @@ __all__ = [
     "iterate",
     "on_main_start",
     "options",
-    "report",
     "run",
+    "run_process",
     "select",
     "sleep",
     "spawn",
     "stats",
     "suspend",
+    "wait_for_process",
 ]
 
-# What most programs do not need is imported by its first use.
-LATER = {"report": "scheduler.report"}
+# Imported when they are first used: what they stand on is dear to import.
+LATER = {
+    "Process": "io.process",
+    "run_process": "io.run_process",
+    "wait_for_process": "io.process",
+}
 
 
-def __getattr__(name: str) -> object:
-    if name not in LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    import importlib
+if not TYPE_CHECKING:  # a type checker would take it for leave to ask for anything
 
-    value = getattr(importlib.import_module(f"{__name__}.{LATER[name]}"), name)
-    globals()[name] = value
-    return value
+    def __getattr__(name: str) -> object:
+        if name not in LATER:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        import importlib
+
+        item = getattr(importlib.import_module(f"{__name__}.{LATER[name]}"), name)
+        globals()[name] = item
+        return item

@@ -4,11 +4,13 @@ A new kind is a function here: a context that yields a `Thing`. What it needs of
 it opens and closes itself; on the virtual reactor the same is said with `happen`.
 """
 
-import collections
 import contextlib
+import os
+import signal
 import socket
 import threading
 
+from trueasync.reactor import process as process_module
 from trueasync.testing import VirtualReactor
 
 
@@ -67,19 +69,27 @@ def writable(reactor):
 
 
 @contextlib.contextmanager
-def trigger(reactor):
-    made = collections.deque(maxlen=10)  # more are never waited for at a time
-
-    def make():
-        made.append(reactor.trigger())
-        return made[-1]
-
-    def happen():
-        thread = threading.Thread(target=lambda: [each.fire() for each in made])
-        thread.start()
-        thread.join()
-
-    yield Thing(make, happen, "another thread fires")
+def process(reactor):
+    pid = os.posix_spawn("/bin/sleep", ["sleep", "60"], os.environ)
+    try:
+        happen = outside(reactor, lambda: os.kill(pid, signal.SIGKILL), "process", pid)
+        yield Thing(lambda: reactor.process(pid, reap=False), happen, str(pid))
+    finally:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        for thread in threading.enumerate():
+            if str(pid) in thread.name:
+                thread.join()
 
 
-KINDS = [timer, readable, writable, trigger]
+@contextlib.contextmanager
+def process_without_pidfd(reactor):
+    opener, process_module.pidfd_open = process_module.pidfd_open, None
+    try:
+        with process(reactor) as thing:
+            yield thing
+    finally:
+        process_module.pidfd_open = opener
+
+
+KINDS = [timer, readable, writable, process, process_without_pidfd]

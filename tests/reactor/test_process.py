@@ -55,7 +55,7 @@ def children():
 
 def join_waiting_threads():
     for thread in threading.enumerate():
-        if thread.name.startswith("trueasync: the end of process"):
+        if thread.name.startswith("trueasync waits for process"):
             thread.join()
 
 
@@ -158,6 +158,23 @@ def test_who_asks_later_gets_the_same(way, children):
     assert trueasync.run(main) == 9
 
 
+def test_all_events_for_one_process_get_its_code_in_the_order_of_coming(way, children):
+    reader, writer = os.pipe()
+    pid = children("read line; exit 8", file_actions=[(os.POSIX_SPAWN_DUP2, reader, 0)])
+    codes = []
+
+    def main():
+        for name in "abc":
+            trueasync.spawn(lambda name=name: codes.append((name, wait(end_of(pid)).outcome())))
+        trueasync.suspend()
+        os.close(writer)
+
+    trueasync.run(main)
+    os.close(reader)
+
+    assert codes == [("a", 8), ("b", 8), ("c", 8)]
+
+
 def test_a_cancelled_wait_leaves_the_child_to_the_next(way, children):
     reader, writer = os.pipe()
     pid = children("read line", file_actions=[(os.POSIX_SPAWN_DUP2, reader, 0)])
@@ -182,7 +199,7 @@ def test_a_child_that_somebody_else_reaps_ends_with_nothing_known(way, children)
         event.start()
         if event.fired:
             return None  # it was that fast
-        os.waitpid(event.pid, 0)
+        os.waitpid(event.watch.pid, 0)
         return wait(event).outcome()
 
     assert trueasync.run(main) is None
@@ -298,7 +315,7 @@ def test_a_reactor_that_is_closed_wakes_who_waits_with_an_error(reactor_class, c
 def test_one_whose_descriptor_is_closed_by_someone_else_wakes_who_waits(reactor, children):
     event = reactor.process(children("exec sleep 60"))
     event.start()
-    fd = event.fd
+    fd = event.watch.fd
     os.close(fd)
     taken = os.open(os.devnull, os.O_RDONLY)  # gets the same number, and keeps it
 

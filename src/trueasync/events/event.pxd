@@ -34,6 +34,5 @@ cdef class Event:
     cpdef remove_listener(self, Listener listener)
     cpdef outcome(self)
     cpdef str info(self)
-    cpdef list held_up_by(self)
 
     cdef tell(self)

@@ -10,11 +10,14 @@ from __future__ import annotations
 
 import errno
 import os
+from _weakref import ref
 
+from ..errors import UsageError
 from ..events.event import Event, Listener
 from .base import Descriptor, Reactor, ReactorEvent
+from .waiting_thread import is_running_child, tell_at_the_end, tell_no_more
 
-__all__ = ["ProcessEnd"]
+__all__ = ["ProcessEnd", "process_end"]
 
 pidfd_open = getattr(os, "pidfd_open", None)  # Linux only
 
@@ -26,16 +29,37 @@ class ProcessEnd(ReactorEvent):
     Not for other threads.
     """
 
-    def __init__(self, reactor: Reactor, pid: int, reap: bool = True) -> None:
-        if pid <= 0:
-            raise ValueError(f"the number of a process is 1 or more, not {pid}")
-        super().__init__(reactor)
-        self.watcher = reactor
-        self.pid = pid
+    def __init__(self, watch: ProcessWatch, reap: bool) -> None:
+        super().__init__(watch.reactor)
+        self.watch = watch
         self.reap = reap
-        self.gone = False  # there was no such process any more
-        self.threads = 0  # that wait for it: one at most
-        self.descriptor: Descriptor | None = None  # watched while armed
+
+    def arm(self) -> None:
+        super().arm()
+        try:
+            self.watch.add(self)
+        except BaseException:
+            self.disarm()
+            raise
+
+    def disarm(self) -> None:
+        super().disarm()
+        self.watch.remove(self)
+
+    def info(self) -> str:
+        return f"the end of process {self.watch.pid}"
+
+
+class ProcessWatch:
+    """One process, the descriptor or thread that tells of its end, and who waits for that."""
+
+    def __init__(self, reactor: Reactor, pid: int) -> None:
+        self.reactor = reactor
+        self.pid = pid
+        self.waiting: dict[ProcessEnd, None] = {}  # armed, in the order of coming
+        self.ended = False
+        self.code: int | None = None
+        self.descriptor: Descriptor | None = None  # watched while anyone waits
         self.readable: Event | None = None
         self.fd = self.open()
 
@@ -46,7 +70,7 @@ class ProcessEnd(ReactorEvent):
                 fd: int = pidfd_open(self.pid)
                 return fd
             except ProcessLookupError:
-                self.gone = True
+                self.ended = True  # and has been reaped
             except OSError:
                 pass  # an old kernel, a sandbox, or no descriptor left: a thread needs none
         return -1
@@ -61,24 +85,34 @@ class ProcessEnd(ReactorEvent):
         if hasattr(self, "fd"):
             self.close()
 
-    def info(self) -> str:
-        return f"the end of process {self.pid}"
+    # -- who waits ----------------------------------------------------------------------
 
-    # -- waiting ------------------------------------------------------------------------
+    def add(self, event: ProcessEnd) -> None:
+        """Fire `event` now, if the process has ended, else when it does."""
+        self.waiting[event] = None
+        if self.ended:
+            event.fire(self.code)
+        elif not self.look() and len(self.waiting) == 1:
+            self.start()
 
-    def arm(self) -> None:
-        super().arm()
-        try:
-            if self.gone:
-                self.fire()
-            elif not self.look():
-                self.watch()
-        except BaseException:
-            self.disarm()
-            raise
+    def remove(self, event: ProcessEnd) -> None:
+        self.waiting.pop(event, None)
+        if not self.waiting:
+            self.stop()
 
-    def disarm(self) -> None:
-        super().disarm()
+    def start(self) -> None:
+        if self.fd < 0:
+            self.start_thread()
+            return
+        self.descriptor = self.reactor.descriptor(self.fd)
+        self.readable = self.descriptor.readable()
+        self.readable.hide()  # it is our events that are counted
+        self.readable.add_listener(Readable(self))
+        self.readable.start()
+
+    def stop(self) -> None:
+        if self.fd < 0:
+            tell_no_more(self.pid, self.tell)
         descriptor, self.descriptor = self.descriptor, None
         readable, self.readable = self.readable, None
         if readable is not None:
@@ -86,21 +120,13 @@ class ProcessEnd(ReactorEvent):
         if descriptor is not None:
             descriptor.close(None)
 
-    def watch(self) -> None:
-        if self.fd < 0:
-            self.start_thread()
-            return
-        self.descriptor = self.watcher.descriptor(self.fd)
-        self.readable = self.descriptor.readable()
-        self.readable.hide()  # it is we who are counted
-        self.readable.add_listener(Readable(self))
-        self.readable.start()
-
-    # -- reporting ----------------------------------------------------------------------
+    # -- its end ------------------------------------------------------------------------
 
     def look(self) -> bool:
-        """Fire if it is our child and has ended; False if not, or if somebody else reaped it."""
-        options = os.WEXITED | os.WNOHANG | (0 if self.reap else os.WNOWAIT)
+        """Say it, if it is our child and has ended; False if not, or if it has been reaped."""
+        options = os.WEXITED | os.WNOHANG
+        if not any(event.reap for event in self.waiting):
+            options |= os.WNOWAIT
         try:
             if self.fd >= 0:
                 found = os.waitid(os.P_PIDFD, self.fd, options)
@@ -113,16 +139,28 @@ class ProcessEnd(ReactorEvent):
         self.end(found.si_status if found.si_code == os.CLD_EXITED else -found.si_status)
         return True
 
-    def ended(self) -> None:
-        """Whoever watches says that it has ended."""
-        if not self.fired and not self.look():
+    def has_ended(self) -> None:
+        """Its descriptor or thread says so."""
+        if not self.look():
             self.end(None)
 
-    def end(self, code: int | None, error: BaseException | None = None) -> None:
-        try:
-            self.fire(code, error)
-        finally:
-            self.close()
+    def end(self, code: int | None) -> None:
+        self.ended = True
+        self.code = code
+        self.fire_all(code, None)
+
+    def fire_all(self, code: int | None, error: OSError | None) -> None:
+        failure = None
+        for event in list(self.waiting):
+            if event not in self.waiting:
+                continue  # it was stopped meanwhile
+            try:
+                event.fire(code, error)
+            except BaseException as raised:
+                failure = failure or raised  # the others are told all the same
+        self.close()
+        if failure is not None:
+            raise failure
 
     def descriptor_lost(self, error: OSError) -> None:
         """The reactor was closed, or somebody has closed the descriptor under us."""
@@ -132,31 +170,33 @@ class ProcessEnd(ReactorEvent):
             pass
         except OSError:
             self.fd = -1  # the number names nothing of ours: it is not ours to close
-        lost = OSError(error.errno, f"{self.info()} cannot be waited for: {error.strerror}")
-        self.end(None, lost)
+        what = f"the end of process {self.pid} cannot be waited for: {error.strerror}"
+        self.fire_all(None, OSError(error.errno, what))
 
     # -- where there is no descriptor ---------------------------------------------------
 
     def start_thread(self) -> None:
-        if self.threads:
-            return  # that of an earlier wait: a thread cannot be called back
-        if not self.is_child():
+        if not self.reactor.post(nothing):
+            raise UsageError(f"process {self.pid} cannot be waited for: this reactor is closed")
+        if is_running_child(self.pid):
+            tell_at_the_end(self.pid, self.tell)
+        elif not self.look():
             self.refuse_or_end()
+
+    def tell(self) -> None:
+        """Called in the thread that waits."""
+        self.reactor.post(self.thread_has_ended)
+
+    def thread_has_ended(self) -> None:
+        if not self.waiting:
             return
-        import threading
-
-        name = f"trueasync: {self.info()}"
-        threading.Thread(target=self.wait_in_thread, name=name, daemon=True).start()
-        self.threads += 1
-
-    def is_child(self) -> bool:
-        try:
-            os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-        except ChildProcessError:
-            return False
-        return True
+        if is_running_child(self.pid):
+            tell_at_the_end(self.pid, self.tell)  # that was an earlier one of the same number
+        else:
+            self.has_ended()
 
     def refuse_or_end(self) -> None:
+        """It is no child of ours, or not any more."""
         try:
             os.kill(self.pid, 0)
         except ProcessLookupError:
@@ -170,30 +210,41 @@ class ProcessEnd(ReactorEvent):
             "(Linux 5.4 and newer have), so there is no way to wait for it",
         )
 
-    def wait_in_thread(self) -> None:
-        """Blocks the thread until it has ended; to reap it is for the loop."""
-        try:
-            os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)
-        except ChildProcessError:
-            pass  # somebody else was faster
-        self.watcher.post(self.thread_ended)
-
-    def thread_ended(self) -> None:
-        self.threads -= 1
-        self.ended()
-
 
 class Readable(Listener):
     """Told when the descriptor of a process is readable, which means that it has ended."""
 
-    def __init__(self, process: ProcessEnd) -> None:
-        self.process = process
+    def __init__(self, watch: ProcessWatch) -> None:
+        self.watch = watch
 
     def notify(self, event: Event) -> bool:
         try:
             event.outcome()
         except OSError as error:
-            self.process.descriptor_lost(error)
+            self.watch.descriptor_lost(error)
         else:
-            self.process.ended()
+            self.watch.has_ended()
         return True
+
+
+def nothing() -> None:
+    """For a post that is to say whether the reactor is open."""
+
+
+def process_end(
+    reactor: Reactor, watches: dict[int, ref[ProcessWatch]], pid: int, reap: bool
+) -> ProcessEnd:
+    """An event for the end of `pid`; those for one process share what watches it."""
+    if pid <= 0:
+        raise ValueError(f"the number of a process is 1 or more, not {pid}")
+    known = watches.get(pid)
+    watch = known() if known is not None else None
+    if watch is None or watch.ended:
+
+        def forget(gone: ref[ProcessWatch]) -> None:
+            if watches.get(pid) is gone:
+                del watches[pid]
+
+        watch = ProcessWatch(reactor, pid)
+        watches[pid] = ref(watch, forget)
+    return ProcessEnd(watch, reap)

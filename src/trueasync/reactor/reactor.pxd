@@ -15,13 +15,13 @@ cdef class UvReactor(Reactor):
     cdef uv_loop_t loop
     cdef uv_timer_t alarm       # ends a wait when the first timer is due
     cdef uv_async_t bell        # ends a wait from another thread
-    cdef bint rung              # there is something in `posted`
-    cdef bint waiting           # below uv_run(), without the GIL: post() has to ring
+    cdef bint rung
     cdef list posted            # functions from other threads, to be called
     cdef NoteQueue notes        # what callbacks left to be told
     cdef TimerHeap timers
     cdef SignalWakeup signals
     cdef Descriptors descriptors
+    cdef dict processes         # what watches each, by number, weakly
     cdef int watching           # armed descriptors and requests: what a turn may report
     cdef bint quiet             # the last poll waited, and nothing happened
     cdef bint open
