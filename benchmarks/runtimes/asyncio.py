@@ -13,6 +13,7 @@ from benchmarks.alarms import Alarms, clock
 from benchmarks.fragments import Fragments
 from benchmarks.meter import Meter
 from benchmarks.process import resident_bytes
+from benchmarks.programs import COMMAND, Programs
 from benchmarks.ring import Ring
 
 
@@ -123,3 +124,18 @@ async def burst(fragments: Fragments, coroutines: int) -> None:
     fragments.half_ended()
     gates[1].set()
     await gather(*waiting)
+
+
+async def run_programs(meter: Meter, programs: int, at_once: int) -> None:
+    await run_program(Programs(1))
+    work = Programs(programs)
+    with meter:
+        await gather(*[create_task(run_program(work)) for _ in range(at_once)])
+    meter.count(work.run)
+
+
+async def run_program(work: Programs) -> None:
+    for _ in work.turns:
+        child = await asyncio.create_subprocess_exec(*COMMAND, stdout=asyncio.subprocess.PIPE)
+        output, _ = await child.communicate()
+        work.said(output, child.returncode)

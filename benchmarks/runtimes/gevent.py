@@ -5,13 +5,14 @@ Nothing is patched: the scenarios call gevent directly.
 
 from __future__ import annotations
 
-from gevent import joinall, killall, sleep, spawn
+from gevent import joinall, killall, sleep, spawn, subprocess
 from gevent.event import Event
 
 from benchmarks.alarms import Alarms, clock
 from benchmarks.fragments import Fragments
 from benchmarks.meter import Meter
 from benchmarks.process import resident_bytes
+from benchmarks.programs import COMMAND, Programs
 from benchmarks.ring import Ring
 
 
@@ -121,3 +122,17 @@ def burst(fragments: Fragments, coroutines: int) -> None:
     fragments.half_ended()
     gates[1].set()
     joinall(waiting)
+
+
+def run_programs(meter: Meter, programs: int, at_once: int) -> None:
+    run_program(Programs(1))
+    work = Programs(programs)
+    with meter:
+        joinall([spawn(run_program, work) for _ in range(at_once)], raise_error=True)
+    meter.count(work.run)
+
+
+def run_program(work: Programs) -> None:
+    for _ in work.turns:
+        done = subprocess.run(COMMAND, stdout=subprocess.PIPE)
+        work.said(done.stdout, done.returncode)

@@ -5,9 +5,11 @@ There are no 100,000 threads in a process, so they take part in the small scenar
 
 from __future__ import annotations
 
+import subprocess
 from threading import Lock, Thread
 
 from benchmarks.meter import Meter
+from benchmarks.programs import COMMAND, Programs
 from benchmarks.ring import Ring
 
 
@@ -56,3 +58,21 @@ def spawn_join(meter: Meter, batches: int, batch: int) -> None:
 
 def do_nothing() -> None:
     pass
+
+
+def run_programs(meter: Meter, programs: int, at_once: int) -> None:
+    run_program(Programs(1))
+    work = Programs(programs)
+    threads = [Thread(target=run_program, args=(work,)) for _ in range(at_once)]
+    with meter:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    meter.count(work.run)
+
+
+def run_program(work: Programs) -> None:
+    for _ in work.turns:
+        done = subprocess.run(COMMAND, stdout=subprocess.PIPE)
+        work.said(done.stdout, done.returncode)

@@ -15,6 +15,7 @@ from trio.lowlevel import checkpoint
 from benchmarks.alarms import Alarms, clock
 from benchmarks.meter import Meter
 from benchmarks.process import resident_bytes
+from benchmarks.programs import COMMAND, Programs
 from benchmarks.ring import Ring
 
 
@@ -122,3 +123,19 @@ async def cancel_all(meter: Meter, coroutines: int) -> None:
 async def sleep_in(scope: CancelScope) -> None:
     with scope:
         await sleep(3600)
+
+
+async def run_programs(meter: Meter, programs: int, at_once: int) -> None:
+    await run_program(Programs(1))
+    work = Programs(programs)
+    with meter:
+        async with open_nursery() as nursery:
+            for _ in range(at_once):
+                nursery.start_soon(run_program, work)
+    meter.count(work.run)
+
+
+async def run_program(work: Programs) -> None:
+    for _ in work.turns:
+        done = await trio.run_process(COMMAND, capture_stdout=True)
+        work.said(done.stdout, done.returncode)

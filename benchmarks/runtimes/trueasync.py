@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from subprocess import PIPE
+
 import trueasync
 from benchmarks.alarms import Alarms, clock
 from benchmarks.fragments import Fragments
 from benchmarks.meter import Meter
 from benchmarks.process import resident_bytes
+from benchmarks.programs import COMMAND, Programs
 from benchmarks.ring import Ring
 from trueasync import Cancelled, sleep, spawn, suspend
 
@@ -132,3 +135,17 @@ def burst(fragments: Fragments, coroutines: int) -> None:
 def watch(ending: list, fragments: Fragments) -> None:
     join(ending)
     fragments.half_ended()
+
+
+def run_programs(meter: Meter, programs: int, at_once: int) -> None:
+    run_program(Programs(1))  # imports what it needs
+    work = Programs(programs)
+    with meter:
+        join([spawn(run_program, work) for _ in range(at_once)])
+    meter.count(work.run)
+
+
+def run_program(work: Programs) -> None:
+    for _ in work.turns:
+        done = trueasync.run_process(COMMAND, stdout=PIPE)
+        work.said(done.stdout, done.returncode)

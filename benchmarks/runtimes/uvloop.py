@@ -8,6 +8,7 @@ from benchmarks.meter import Meter
 from benchmarks.runtimes.asyncio import (
     cancel_all,
     end_every_second,
+    run_programs,
     sleep_for_long,
     sleep_until_due,
     spawn_join,
@@ -20,6 +21,7 @@ __all__ = [
     "cancel_all",
     "end_every_second",
     "run",
+    "run_programs",
     "sleep_for_long",
     "sleep_until_due",
     "spawn_join",

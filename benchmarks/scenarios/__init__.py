@@ -16,6 +16,7 @@ NAMES = (
     "sleep_order",
     "cancel",
     "fragmentation",
+    "processes",
     "import_time",
 )
 
