@@ -14,6 +14,7 @@ from .errors import (
 from .io.handle import Handle
 from .io.output import inherit_output
 from .io.stream import Stream
+from .io.trigger import Trigger
 from .runtime import on_main_start, run, stats
 from .scheduler.calls import current_coroutine, get_coroutines, options, sleep, spawn, suspend
 from .scheduler.coroutine import Coroutine
@@ -26,6 +27,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .io.process import Process, wait_for_process
     from .io.run_process import run_process
+    from .scheduler.report import report
 
 __version__ = "0.1.0"
 
@@ -43,6 +45,7 @@ __all__ = [
     "Priority",
     "Process",
     "Stream",
+    "Trigger",
     "UsageError",
     "current_coroutine",
     "get_coroutines",
@@ -50,6 +53,7 @@ __all__ = [
     "iterate",
     "on_main_start",
     "options",
+    "report",
     "run",
     "run_process",
     "select",
@@ -63,6 +67,7 @@ __all__ = [
 # Imported when they are first used: what they stand on is dear to import.
 LATER = {
     "Process": "io.process",
+    "report": "scheduler.report",
     "run_process": "io.run_process",
     "wait_for_process": "io.process",
 }

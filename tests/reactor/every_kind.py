@@ -4,6 +4,7 @@ A new kind is a function here: a context that yields a `Thing`. What it needs of
 it opens and closes itself; on the virtual reactor the same is said with `happen`.
 """
 
+import collections
 import contextlib
 import os
 import signal
@@ -69,6 +70,22 @@ def writable(reactor):
 
 
 @contextlib.contextmanager
+def trigger(reactor):
+    made = collections.deque(maxlen=10)  # more are never waited for at a time
+
+    def make():
+        made.append(reactor.trigger())
+        return made[-1]
+
+    def happen():
+        thread = threading.Thread(target=lambda: [each.fire() for each in made])
+        thread.start()
+        thread.join()
+
+    yield Thing(make, happen, "another thread fires")
+
+
+@contextlib.contextmanager
 def process(reactor):
     pid = os.posix_spawn("/bin/sleep", ["sleep", "60"], os.environ)
     try:
@@ -92,4 +109,4 @@ def process_without_pidfd(reactor):
         process_module.pidfd_open = opener
 
 
-KINDS = [timer, readable, writable, process, process_without_pidfd]
+KINDS = [timer, readable, writable, trigger, process, process_without_pidfd]

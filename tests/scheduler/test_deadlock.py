@@ -47,7 +47,7 @@ def test_the_report_names_each_coroutine_its_places_and_what_it_waits_for(run):
     text = str(raised.value)
     assert text.startswith("2 waiting, and nothing that could wake any of them\n")
     assert f"door: spawned at {places['spawned']}\n" in text
-    assert f"waits at {places['waits']}\n" in text
+    assert f"waits at {places['waits']} in listener\n" in text
     assert "for a doorbell nobody rings" in text
     assert "for the end of door" in text
 
@@ -76,17 +76,58 @@ def test_two_that_wait_for_each_other_are_both_named(run):
 
     with pytest.raises(DeadlockError) as raised:
         run(main)
+    assert "\n  a cycle: a waits for b, b waits for a\n" in str(raised.value)
     assert "for the end of a" in str(raised.value)
     assert "for the end of b" in str(raised.value)
 
 
-def test_a_report_of_many_is_still_a_report(run):
+def test_a_report_of_many_is_short(run):
     def main():
-        for _ in range(1000):
-            trueasync.spawn(wait, Event())
+        for number in range(1000):
+            trueasync.options(name=f"worker {number}").spawn(wait, Event())
 
-    with pytest.raises(DeadlockError, match=r"^1000 waiting"):
+    with pytest.raises(DeadlockError, match=r"^1000 waiting") as raised:
         run(main)
+    assert "\n  1,000 x worker …: spawned at " in str(raised.value)
+    assert len(str(raised.value).splitlines()) == 4
+
+
+def test_a_cycle_through_an_event_of_several_is_named(run):
+    def main():
+        held = {}
+        held["a"] = trueasync.options(name="a").spawn(lambda: wait(Event(), held["b"]))
+        held["b"] = trueasync.options(name="b").spawn(lambda: held["a"].result())
+
+    with pytest.raises(DeadlockError, match="a cycle: a waits for b, b waits for a"):
+        run(main)
+
+
+def test_one_who_only_waits_for_somebody_in_a_cycle_is_not_named_as_part_of_it(run):
+    def main():
+        held = {}
+        held["a"] = trueasync.options(name="a").spawn(lambda: held["b"].result())
+        held["b"] = trueasync.options(name="b").spawn(lambda: held["a"].result())
+        trueasync.options(name="c").spawn(held["a"].result)
+
+    with pytest.raises(DeadlockError) as raised:
+        run(main)
+    assert str(raised.value).count("a cycle:") == 1
+    assert "c waits for" not in str(raised.value)
+
+
+def test_a_long_cycle_is_named_by_its_beginning_and_its_end(run):
+    def main():
+        coroutines = []
+        for number in range(100):
+            trueasync.options(name=f"n{number}").spawn(
+                lambda number=number: coroutines[(number + 1) % 100].result()
+            )
+        coroutines.extend(trueasync.get_coroutines()[1:])
+
+    with pytest.raises(DeadlockError) as raised:
+        run(main)
+    assert "a cycle: n0 waits for n1, n1 waits for n2, " in str(raised.value)
+    assert ", ... 89 more ..., n99 waits for n0\n" in str(raised.value)
 
 
 def test_everyone_is_cancelled_and_may_clean_up_before_run_raises(run):

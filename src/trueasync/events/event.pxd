@@ -34,5 +34,6 @@ cdef class Event:
     cpdef remove_listener(self, Listener listener)
     cpdef outcome(self)
     cpdef str info(self)
+    cpdef list held_up_by(self)
 
     cdef tell(self)

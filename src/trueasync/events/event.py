@@ -185,3 +185,12 @@ class Event:
     def info(self) -> str:
         """What this is, in words, for reports. Never suspends."""
         return type(self).__name__.lower()
+
+    @cython.ccall
+    def held_up_by(self) -> list:
+        """The coroutines that hold it up: it cannot fire before each of them has gone on.
+
+        None where nobody can say, and where it is the outside world that fires it. A report
+        finds cycles by this. Never suspends.
+        """
+        return None

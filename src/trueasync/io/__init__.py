@@ -2,7 +2,9 @@
 
 handle.py   what all open things have in common    turns.py   one reader, one writer at a time
 stream.py   bytes in order, whole or in lines      ahead.py   bytes nobody has asked for yet
+jobs.py     system calls on files, for the pool    whole.py    a file in one trip to the pool
 output.py   sys.stdout and sys.stderr for each coroutine
+trigger.py  until a native thread says so
 process.py  a program that runs beside us      run_process.py  from its start to its end
 exchange.py what it reads and writes
 A module is compiled if a .pxd stands beside it.

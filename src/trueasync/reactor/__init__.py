@@ -5,5 +5,6 @@ note.py      what a callback leaves behind          failure.py      libuv's erro
 timer.py     fires once, after a delay              heap.py         timers by deadline
 poll.py      a descriptor can be read or written    descriptors.py  all that are watched
 process.py   a process has ended                    waiting_thread.py   the same without pidfd
-signals.py      wakes the loop for handlers
+signals.py   wakes the loop for handlers            trigger.py      another thread says so
+work.py      a job for libuv's thread pool
 """

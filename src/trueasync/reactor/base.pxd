@@ -1,14 +1,25 @@
 from trueasync.events.event cimport Event
 
+ctypedef void (*Perform)(void* data) noexcept nogil
+
 cdef class Reactor:
     cdef public int active      # armed events that are a reason to wait
+    cdef readonly bint closed
 
     cpdef double now(self) except? -1
     cpdef poll(self, bint wait)
     cpdef Event timer(self, double delay)
     cpdef Descriptor descriptor(self, int fd)
+    cpdef Event work(self, Job job)
     cpdef bint post(self, object function) except -1
     cpdef close(self)
+
+
+cdef class Job:
+    cdef Perform perform
+    cdef void* data             # belongs to the subclass
+
+    cpdef ended(self)
 
 
 cdef class ReactorEvent(Event):

@@ -52,6 +52,19 @@ class Reactor:
         """
         raise NotImplementedError
 
+    def trigger(self) -> Event:
+        """A `Trigger`: an event that any thread may fire, as often as it likes. Never suspends."""
+        raise NotImplementedError
+
+    @cython.ccall
+    def work(self, job: Job) -> Event:
+        """An event that fires when a thread of the pool has done `job`, once. Never suspends.
+
+        A job that nobody waits for any more is dropped, if it has not begun; one that has
+        begun keeps what it needs and runs to its end.
+        """
+        raise NotImplementedError
+
     @cython.ccall
     @cython.exceptval(-1, check=False)
     def post(self, function) -> cython.bint:
@@ -65,6 +78,33 @@ class Reactor:
     @cython.ccall
     def close(self):
         """Let go of everything; twice is once. Never suspends."""
+        self.closed = True
+
+
+@cython.cclass
+class Job:
+    """Work that would block: a C function and its data, for a thread without the GIL.
+
+    `perform` must touch nothing but `data`, which lives as long as the job.
+    """
+
+    def perform_here(self) -> None:
+        """Do it in this thread. Blocks the thread."""
+        if self.perform == cython.NULL:
+            raise NotImplementedError("a Job must say what it performs")
+        with cython.nogil:
+            self.perform(self.data)
+
+    @cython.ccall
+    def ended(self):
+        """No thread works on it any more: it is done, or was dropped. Never suspends.
+
+        Called in the thread of the reactor, also where nobody waits for it any more.
+        """
+
+    def info(self) -> str:
+        """What it does, in words, for reports. Never suspends."""
+        return type(self).__name__.lower()
 
 
 @cython.cclass
@@ -78,6 +118,8 @@ class ReactorEvent(Event):
     def arm(self):
         if self.reactor is None:
             raise RuntimeError(f"{self.info()} has no reactor; call super().__init__(reactor)")
+        if self.reactor.closed:
+            raise RuntimeError(f"{self.info()} cannot be started: its reactor is closed")
         if not self.hidden:
             self.reactor.active += 1
 

@@ -15,7 +15,8 @@ cdef class UvReactor(Reactor):
     cdef uv_loop_t loop
     cdef uv_timer_t alarm       # ends a wait when the first timer is due
     cdef uv_async_t bell        # ends a wait from another thread
-    cdef bint rung
+    cdef bint rung              # there is something in `posted`
+    cdef bint waiting           # below uv_run(), without the GIL: post() has to ring
     cdef list posted            # functions from other threads, to be called
     cdef NoteQueue notes        # what callbacks left to be told
     cdef TimerHeap timers

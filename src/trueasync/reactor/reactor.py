@@ -31,12 +31,14 @@ from cython.cimports.trueasync._c.uv import (
     uv_version_string,
 )
 from cython.cimports.trueasync.events.event import Event
-from cython.cimports.trueasync.reactor.base import Descriptor, Reactor
+from cython.cimports.trueasync.reactor.base import Descriptor, Job, Reactor
 from cython.cimports.trueasync.reactor.descriptors import Descriptors
 from cython.cimports.trueasync.reactor.heap import TimerHeap
 from cython.cimports.trueasync.reactor.note import tell_owners
 from cython.cimports.trueasync.reactor.signals import SignalWakeup
 from cython.cimports.trueasync.reactor.timer import new_timer
+from cython.cimports.trueasync.reactor.trigger import Trigger
+from cython.cimports.trueasync.reactor.work import new_work
 
 from ..errors import UsageError
 from .failure import error_of
@@ -96,6 +98,13 @@ class UvReactor(Reactor):
     def process(self, pid: int, reap: bool = True) -> Event:
         return process_end(self, self.processes, pid, reap)
 
+    @cython.ccall
+    def work(self, job: Job) -> Event:
+        return new_work(self, job)
+
+    def trigger(self) -> Event:
+        return Trigger(self)
+
     # -- from other threads -------------------------------------------------------------
 
     @cython.ccall
@@ -105,8 +114,9 @@ class UvReactor(Reactor):
         if not self.open:
             return False
         self.posted.append(function)
-        if not self.rung:
-            self.rung = True
+        self.rung = True
+        if self.waiting:
+            self.waiting = False  # one ring is enough
             uv_async_send(cython.address(self.bell))
         return True
 
@@ -180,7 +190,7 @@ class UvReactor(Reactor):
     @cython.exceptval(-1, check=False)
     def wait_until(self, deadline: cython.double) -> cython.int:
         delay_ms: cython.double = ceil((deadline - self.now()) * 1000.0)
-        if delay_ms <= 0:
+        if delay_ms <= 0 or self.rung:
             return self.run(UV_RUN_NOWAIT) if self.watching else 0
         if deadline != INFINITY:
             uv_update_time(cython.address(self.loop))
@@ -188,8 +198,10 @@ class UvReactor(Reactor):
             uv_timer_start(
                 cython.address(self.alarm), on_alarm, cython.cast(cython.ulonglong, delay_ms), 0
             )
+        self.waiting = True
         with cython.nogil:
             uv_run(cython.address(self.loop), UV_RUN_ONCE)
+        self.waiting = False
         uv_timer_stop(cython.address(self.alarm))
         PyErr_CheckSignals()
         return 0
@@ -208,6 +220,7 @@ class UvReactor(Reactor):
         if self.thread != get_ident():
             raise UsageError("a reactor must be closed in the thread that made it")
         self.open = False
+        self.closed = True
         self.posted.clear()
         self.timers.clear()
         self.descriptors.close()
@@ -218,6 +231,10 @@ class UvReactor(Reactor):
         while uv_loop_close(cython.address(self.loop)) != 0:
             with cython.nogil:
                 uv_run(cython.address(self.loop), UV_RUN_ONCE)
+        # Jobs that were still under way have ended by now: who holds them lets go.
+        tell_owners(cython.address(self.notes), self.errors)
+        if self.errors:
+            raise self.errors.pop(0)
 
 
 def on_bell(handle):

@@ -18,8 +18,6 @@ class Timer(ReactorEvent):
 
     @cython.ccall
     def arm(self):
-        if not cython.cast(UvReactor, self.reactor).open:
-            raise RuntimeError(f"{self.info()} cannot be started: its reactor is closed")
         ReactorEvent.arm(self)
         self.number = self.heap().add(self.reactor.now() + self.delay, self)
         PyObject_GC_UnTrack(self)  # the heap keeps it alive: no need to look at it

@@ -7,7 +7,9 @@ arena.py        cheap memory for stacks             registry.py    every corouti
 ring.py         a queue in an array                 ready.py       the ready queue
 microtasks.py   small things between switches       calls.py       spawn, suspend, sleep and friends
 current.py      this thread's scheduler, coroutine  moment.py      names of priorities and moments
-shutdown.py     cancel, drain, raise                deadlock.py    who waits for what, in words
+shutdown.py     cancel, drain, raise                deadlock.py    who holds up whom, in cycles
+report.py       who waits for what, as data         words.py       the same as text
+look.py         what there is to see of others      runs.py        every run, by thread
 order.py        seeded schedules for tests          location.py    file:line of what happened
 A module is compiled if a .pxd stands beside it.
 """

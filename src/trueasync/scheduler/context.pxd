@@ -11,6 +11,7 @@ cdef class Context:
 
 cdef Context new_context()
 cdef object frame_of(object stack)
+cdef list frames_of(object stack, object home)
 cdef object current_stack()
 cdef int switch(PyObject* stack) noexcept
 cdef bint is_switch_error(object error) except -1

@@ -75,6 +75,17 @@ def frame_of(stack):
 
 
 @cython.cfunc
+def frames_of(stack, home) -> list:
+    """The innermost Python frame of a suspended stack, and of each that this was started on."""
+    frames: list = []
+    while stack is not None and stack is not home:
+        if stack.gr_frame is not None:
+            frames.append(stack.gr_frame)
+        stack = stack.parent
+    return frames
+
+
+@cython.cfunc
 def current_stack():
     """The stack this runs on: a context, or a greenlet somebody started inside one."""
     return PyGreenlet_GetCurrent()

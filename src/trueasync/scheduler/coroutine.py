@@ -22,7 +22,7 @@ from cython.cimports.trueasync.scheduler.scheduler import Scheduler
 from cython.cimports.trueasync.scheduler.waker import Waker
 
 from ..errors import Cancelled, UsageError
-from .location import location_of_code, location_of_frame, where
+from .location import location_of_code, location_of_frame, traceback_of, where
 from .moment import Moment
 
 STATES = ("new", "ready", "running", "waiting", "done")
@@ -139,6 +139,17 @@ class Coroutine(Event):
     def info(self) -> str:
         """What waiting for it is, in words. Never suspends."""
         return f"the end of {self.name}"
+
+    def held_up_by(self) -> list:
+        """Nobody else ends it. Never suspends."""
+        return [self]
+
+    def traceback(self) -> str:
+        """Where it is now, as in a Python traceback; empty if it has not begun, or is done.
+
+        Never suspends. Safe from any thread.
+        """
+        return traceback_of(self)
 
     def __repr__(self):
         return f"<Coroutine {self.name} {STATES[self.stage]}{where(self)}>"

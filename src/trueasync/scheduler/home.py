@@ -6,6 +6,7 @@ sees that nobody ever will.
 
 import gc
 import sys
+from _thread import get_ident
 
 import cython
 from cython.cimports.cpython.object import PyObject
@@ -17,6 +18,7 @@ from cython.cimports.trueasync.scheduler.scheduler import Scheduler
 
 from ..errors import UsageError
 from .location import user_frame
+from .runs import runs
 
 # A reactor that fails so often in a row reports nothing any more: as if nothing were armed.
 MOST_FAILED_POLLS = cython.declare(cython.int, 3)
@@ -34,6 +36,7 @@ def run_main(scheduler: Scheduler, function, args: tuple, kwargs: dict | None, h
         )
     scheduler.home = current_stack()
     set_scheduler_here(scheduler)
+    runs[get_ident()] = scheduler
     try:
         scheduler.main = scheduler.spawn(function, args, kwargs, 0)
         scheduler.main.handlers = list(handlers) or None
@@ -41,6 +44,7 @@ def run_main(scheduler: Scheduler, function, args: tuple, kwargs: dict | None, h
         run_to_the_end(scheduler)
         scheduler.pool.release(0)
     finally:
+        del runs[get_ident()]
         set_scheduler_here(None)
     return scheduler.shutdown.outcome(scheduler.main)
 

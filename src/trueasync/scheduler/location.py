@@ -40,6 +40,40 @@ def location_of_frame(frame: FrameType | None) -> str:
     return "" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}"
 
 
+def stack_of_frames(innermost: list[FrameType]) -> list[FrameType]:
+    """Every frame of a stack, the outermost first, without trueasync's own.
+
+    `innermost` are those of the stack and of what it was started on. Never suspends.
+    """
+    frames = []
+    for frame in innermost:
+        here: FrameType | None = frame
+        while here is not None:
+            frames.append(here)
+            here = here.f_back
+    frames.reverse()
+    theirs = [frame for frame in frames if not frame.f_code.co_filename.startswith(PACKAGE)]
+    return theirs or frames
+
+
+def traceback_of(coroutine: Coroutine[Any]) -> str:
+    """Where a coroutine is, as Python writes tracebacks. Never suspends. Safe from any thread."""
+    import traceback
+
+    from .look import look
+    from .runs import frame_of_running
+
+    state, _, _, frames, _ = look(coroutine)
+    if state == "running":
+        frames += filter(None, [frame_of_running(coroutine)])
+    if not frames:
+        return ""
+    stack = ((frame, frame.f_lineno) for frame in stack_of_frames(frames))
+    lines = traceback.StackSummary.extract(stack).format()
+    frames.clear()  # one's own frame must not keep itself alive
+    return f"{coroutine.name}, {state} (most recent call last):\n{''.join(lines)}"
+
+
 def where(coroutine: Coroutine[Any]) -> str:
     """The part of a repr that says where a coroutine comes from and waits."""
     text = f" spawned at {coroutine.spawn_location}"

@@ -23,7 +23,7 @@ cdef class Scheduler:
     cdef object home                    # the scheduler's own coroutine: the root stack
     cdef Coroutine handed               # what home has to resume before anything else
     cdef bint trim_due                  # the next switch goes home, to shrink the pool
-    cdef object shutdown                # how the run ends: a Shutdown
+    cdef readonly object shutdown       # how the run ends: a Shutdown
     cdef public bint hard               # every wait is refused
     cdef int turns                      # ticks since the last poll
     cdef Py_ssize_t backlog             # how many were ready after the last poll

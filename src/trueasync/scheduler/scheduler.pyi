@@ -6,6 +6,7 @@ from ..reactor.base import Reactor
 from .coroutine import Coroutine
 from .microtasks import Microtask
 from .order import Order
+from .shutdown import Shutdown
 
 @final
 class Scheduler:
@@ -15,6 +16,8 @@ class Scheduler:
     def reactor(self) -> Reactor: ...
     @property
     def current(self) -> Coroutine[Any] | None: ...
+    @property
+    def shutdown(self) -> Shutdown: ...
     @property
     def main(self) -> Coroutine[Any]: ...
     def wait(

@@ -8,10 +8,10 @@ and again at every wait.
 from __future__ import annotations
 
 import sys
+from _thread import get_ident
 
 from ..errors import Cancelled, DeadlockError
 from ..events.event import Event, Listener
-from .deadlock import report
 from .location import location_of_frame
 
 TYPE_CHECKING = False
@@ -58,7 +58,7 @@ class Shutdown:
     def deadlock(self) -> None:
         """Nobody can run, nothing is armed, and coroutines wait."""
         if self.phase == "running":
-            self.begin(DeadlockError(report(self.scheduler.coroutines())))
+            self.begin(DeadlockError(deadlock_in_words(self.scheduler)))
         elif self.phase == "graceful":
             self.harden()
         else:
@@ -91,6 +91,13 @@ class Shutdown:
         error_of_all = group_of(errors)
         assert error_of_all is not None
         raise error_of_all
+
+
+def deadlock_in_words(scheduler: Scheduler) -> str:
+    from .report import report_of
+    from .words import text_of_deadlock
+
+    return text_of_deadlock(report_of(scheduler, get_ident(), everyone_waits=True))
 
 
 class GraceOver(Listener):

@@ -14,7 +14,8 @@ from collections.abc import Callable, Hashable
 from typing import Any, ParamSpec, TypeVar
 
 from ..events.event import Event
-from ..reactor.base import Descriptor, Reactor, ReactorEvent
+from ..reactor.base import Descriptor, Job, Reactor, ReactorEvent
+from ..reactor.trigger import Trigger
 from ..runtime import run_on
 from .scripted import Script, ScriptedDescriptor, ScriptedEvent
 
@@ -49,6 +50,33 @@ class VirtualTimer(ReactorEvent):
         return f"a timer of {self.delay:g} s"
 
 
+class VirtualWork(ReactorEvent):
+    """Fires when its reactor has done the job: at the next poll, and in this very thread."""
+
+    def __init__(self, reactor: VirtualReactor, job: Job) -> None:
+        super().__init__(reactor)
+        self.jobs = reactor.jobs
+        self.job = job
+
+    def arm(self) -> None:
+        super().arm()
+        self.jobs.append(self)
+
+    def disarm(self) -> None:
+        super().disarm()
+        if self in self.jobs:
+            self.jobs.remove(self)
+
+    def perform(self) -> None:
+        """Do the job, and fire. Blocks the thread."""
+        self.job.perform_here()
+        self.job.ended()
+        self.fire()
+
+    def info(self) -> str:
+        return self.job.info()
+
+
 class VirtualReactor(Reactor):
     """A clock that stands still while anyone runs, timers, and what a test lets `happen`.
 
@@ -61,6 +89,7 @@ class VirtualReactor(Reactor):
         self.tickets = itertools.count(1)
         self.polls: list[bool] = []  # the `wait` of each poll, for tests of the scheduler
         self.script = Script()
+        self.jobs: list[VirtualWork] = []  # for the next poll
         self.posted: queue.SimpleQueue[Callable[[], object]] = queue.SimpleQueue()
 
     def now(self) -> float:
@@ -68,6 +97,9 @@ class VirtualReactor(Reactor):
 
     def timer(self, delay: float) -> Event:
         return VirtualTimer(self, delay)
+
+    def trigger(self) -> Trigger:
+        return Trigger(self)
 
     def event(self, what: str, which: Hashable) -> Event:
         """An event of the outside world: fires with `happen(what, which)`. Never suspends."""
@@ -78,6 +110,9 @@ class VirtualReactor(Reactor):
 
     def process(self, pid: int, reap: bool = True) -> Event:
         return self.event("process", pid)
+
+    def work(self, job: Job) -> Event:
+        return VirtualWork(self, job)
 
     def happen(
         self, what: str, which: Hashable, value: Any = None, error: BaseException | None = None
@@ -90,16 +125,20 @@ class VirtualReactor(Reactor):
         return self.script.happen(what, which, value, error)
 
     def post(self, function: Callable[[], object]) -> bool:
+        if self.closed:
+            return False
         self.posted.put(function)
         return True
 
     def poll(self, wait: bool) -> None:
         self.polls.append(wait)
-        if wait and self.posted.empty():
+        if wait and self.posted.empty() and not self.jobs:
             if self.has_timer():
                 self.time = max(self.time, self.timers[0][0])
             elif self.active:
                 self.wait_for_threads()
+        while self.jobs:
+            self.jobs.pop(0).perform()
         while self.has_timer() and self.timers[0][0] <= self.time:
             heapq.heappop(self.timers)[2].fire()
         while not self.posted.empty():

@@ -1,0 +1,9 @@
+from typing import final
+
+from .base import Reactor, ReactorEvent
+
+@final
+class Trigger(ReactorEvent):
+    def __init__(self, reactor: Reactor) -> None: ...
+    def again(self) -> None: ...
+    def deliver(self) -> None: ...

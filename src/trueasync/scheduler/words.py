@@ -1,0 +1,132 @@
+"""A report as text. Coroutines that were spawned, wait and look alike are one line: a hundred
+thousand of them are still read at a glance.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from .report import CoroutineReport, Frame, RunReport
+
+    Cycle = Sequence[CoroutineReport]
+
+MOST_GROUPS = 200
+MOST_IN_A_CYCLE = 10
+MOST_FRAMES = 20
+LONGEST_NAME = 100
+DOES = {"new": "not begun", "ready": "goes on at", "running": "runs at", "waiting": "waits at"}
+
+
+def text_of_run(run: RunReport) -> str:
+    """All of a run. Never suspends."""
+    counts = [f"{number:,} {state}" for state, number in count_states(run.coroutines).items()]
+    phase = "" if run.phase == "running" else f", in the {run.phase} phase of its shutdown"
+    title = f"run in {run.thread}{phase}: {', '.join(counts) or 'no coroutines'}"
+    return "\n".join([title, *lines_of_cycles(run.cycles), *lines_of_groups(run.coroutines)])
+
+
+def text_of_deadlock(run: RunReport) -> str:
+    """Why nothing moves any more. Never suspends."""
+    title = f"{len(run.coroutines)} waiting, and nothing that could wake any of them"
+    return "\n".join([title, *lines_of_cycles(run.cycles), *lines_of_groups(run.coroutines)])
+
+
+def count_states(coroutines: Iterable[CoroutineReport]) -> dict[str, int]:
+    counts = dict.fromkeys(("running", "ready", "new", "waiting"), 0)
+    for one in coroutines:
+        counts[one.state] = counts.get(one.state, 0) + 1
+    return {state: number for state, number in counts.items() if number}
+
+
+# -- cycles ---------------------------------------------------------------------------------
+
+
+def lines_of_cycles(cycles: Sequence[Cycle]) -> Iterable[str]:
+    for cycle in cycles[:MOST_GROUPS]:
+        yield f"  a cycle: {', '.join(links(cycle))}"
+    if len(cycles) > MOST_GROUPS:
+        yield f"  ... and {len(cycles) - MOST_GROUPS:,} more cycles"
+
+
+def links(cycle: Cycle) -> Iterable[str]:
+    """ "a waits for b" for each of them; of a long cycle its beginning and its end."""
+    for place, (one, following) in enumerate(zip(cycle, [*cycle[1:], cycle[0]], strict=True)):
+        if place < MOST_IN_A_CYCLE or place == len(cycle) - 1:
+            yield f"{short(one.name)} waits for {short(following.name)}"
+        elif place == MOST_IN_A_CYCLE:
+            yield f"... {len(cycle) - MOST_IN_A_CYCLE - 1:,} more ..."
+
+
+# -- groups ---------------------------------------------------------------------------------
+
+
+def lines_of_groups(coroutines: Iterable[CoroutineReport]) -> Iterable[str]:
+    groups: dict[object, list[CoroutineReport]] = {}
+    for one in coroutines:
+        # By the identity of the stack: a report makes each only once.
+        kinds = tuple(kind_of(event) for event in one.waits_for)
+        key = (one.state, one.spawned_at, id(one.stack), kinds)
+        groups.setdefault(key, []).append(one)
+    shown = list(groups.values())
+    for group in shown[:MOST_GROUPS]:
+        yield from lines_of_group(group)
+    if len(shown) > MOST_GROUPS:
+        rest = sum(map(len, shown[MOST_GROUPS:]))
+        yield f"  ... and {rest:,} more, in {len(shown) - MOST_GROUPS:,} groups"
+
+
+def kind_of(event: str) -> str:
+    """Its first words, which say what kind of thing it is; numbers and names come later."""
+    return " ".join(event.split(" ", 2)[:2])
+
+
+def lines_of_group(group: Sequence[CoroutineReport]) -> Iterable[str]:
+    one = group[0]
+    name = short(common([each.name for each in group]))
+    count = f"{len(group):,} x " if len(group) > 1 else ""
+    yield f"  {count}{name}: spawned at {one.spawned_at}"
+    yield from lines_of_stack(one)
+    for place in range(len(one.waits_for)):
+        yield f"    for {common([each.waits_for[place] for each in group])}"
+
+
+def lines_of_stack(one: CoroutineReport) -> Iterable[str]:
+    does = DOES.get(one.state, one.state)
+    if one.state == "new":
+        yield f"    {does}"
+        return
+    if not one.stack:
+        yield f"    {does} (no Python code)"
+        return
+    innermost: list[Frame] = list(reversed(one.stack))
+    yield f"    {does} {innermost[0]}"
+    for frame in innermost[1:MOST_FRAMES]:
+        yield f"      called at {frame}"
+    if len(innermost) > MOST_FRAMES:
+        yield f"      ... and {len(innermost) - MOST_FRAMES:,} more calls"
+
+
+def common(texts: Sequence[str]) -> str:
+    """What they have in common, with … for where they differ: `a timer of … s`."""
+    first, last = min(texts), max(texts)
+    if first == last:
+        return first
+    # What the smallest and the largest begin with, all do.
+    head = beginning(first, last)
+    backwards = [text[::-1] for text in texts]
+    room = min(map(len, texts)) - len(head)
+    tail = beginning(min(backwards), max(backwards))[:room][::-1]
+    return f"{head.rstrip('0123456789.')}…{tail.lstrip('0123456789.')}"
+
+
+def beginning(one: str, other: str) -> str:
+    for place, (a, b) in enumerate(zip(one, other, strict=False)):
+        if a != b:
+            return one[:place]
+    return one[: len(other)]
+
+
+def short(name: str) -> str:
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
