@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 
 from .io import output
 from .reactor.base import Reactor
+from .reactor.interrupts import Interrupts
 from .reactor.reactor import UvReactor
 from .scheduler.arena import arena_install, arena_stats
 from .scheduler.calls import running_scheduler
@@ -53,48 +53,25 @@ def run_on(
 
     Blocks the thread; any number of threads may have a run each.
     """
-    order = None
+    order = interrupts = None
     try:
         order = order_from_environment()
         if os.environ.get("TRUEASYNC_ARENA_CACHE") != "0":
             arena_install()
         output.install()
         scheduler = Scheduler(reactor, order)
-        with InterruptsToMain(scheduler):
-            result: T = run_main(scheduler, function, args, kwargs or None, main_handlers)
-            return result
+        interrupts = Interrupts(scheduler.interrupt)
+        interrupts.install()
+        result: T = run_main(scheduler, function, args, kwargs or None, main_handlers)
+        return result
     except BaseException as error:
         if order is not None and not isinstance(error, SystemExit):
             print(f"this failed with TRUEASYNC_SCHED={order.name}", file=sys.stderr)
         raise
     finally:
         reactor.close()
-
-
-class InterruptsToMain:
-    """Ctrl-C raises KeyboardInterrupt in the main coroutine, not in whoever runs just then."""
-
-    def __init__(self, scheduler: Scheduler) -> None:
-        self.scheduler = scheduler
-        self.installed = False
-
-    def __enter__(self) -> None:
-        if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-            return  # somebody else wants it
-        try:
-            signal.signal(signal.SIGINT, self.on_interrupt)
-            self.installed = True
-        except ValueError:
-            pass  # another thread than the main one: no signal comes here
-
-    def on_interrupt(self, number: int, frame: object) -> None:
-        # A second one before main has had the first: something does not let go of the thread.
-        if not self.scheduler.interrupt(KeyboardInterrupt()):
-            raise KeyboardInterrupt
-
-    def __exit__(self, *error: object) -> None:
-        if self.installed and signal.getsignal(signal.SIGINT) == self.on_interrupt:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+        if interrupts is not None:
+            interrupts.remove()  # last: closing puts it back, where a coroutine awaited SIGINT
 
 
 def on_main_start(handler: Callable[[Coroutine[Any], Moment], object]) -> None:

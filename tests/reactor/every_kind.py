@@ -109,4 +109,19 @@ def process_without_pidfd(reactor):
         process_module.pidfd_open = opener
 
 
-KINDS = [timer, readable, writable, trigger, process, process_without_pidfd]
+@contextlib.contextmanager
+def any_signal(reactor):
+    number = signal.SIGURG  # which does nothing when nobody waits for it
+    happen = outside(reactor, lambda: os.kill(os.getpid(), number), "signal", number)
+    yield Thing(lambda: reactor.signal(number), happen, "signal")
+
+
+KINDS = [
+    timer,
+    readable,
+    writable,
+    trigger,
+    process,
+    process_without_pidfd,
+    any_signal,
+]

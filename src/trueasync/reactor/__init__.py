@@ -4,7 +4,9 @@ base.py      what anyone may ask of a reactor       reactor.py      the libuv lo
 note.py      what a callback leaves behind          failure.py      libuv's errors as OSError
 timer.py     fires once, after a delay              heap.py         timers by deadline
 poll.py      a descriptor can be read or written    descriptors.py  all that are watched
-process.py   a process has ended                    waiting_thread.py   the same without pidfd
-signals.py   wakes the loop for handlers            trigger.py      another thread says so
+process.py   a process has ended                    waiting_thread.py  the same without pidfd
+signal.py    a signal arrives                       signals.py      all that are waited for
+interrupts.py  Ctrl-C goes to the run               dispositions.py  what signals do meanwhile
+trigger.py   another thread says so
 work.py      a job for libuv's thread pool
 """

@@ -43,6 +43,15 @@ class Reactor:
         """An event that fires when `fd` can be written without waiting. Never suspends."""
         return self.descriptor(fd).writable()
 
+    def signal(self, number: int) -> Event:
+        """An event that fires with `number` when that signal arrives. Never suspends.
+
+        While one is started, the signal does nothing else, unless the program has set a
+        handler for it: that is called, too. Only in the main thread. Several arrivals
+        between two polls are one.
+        """
+        raise NotImplementedError
+
     def process(self, pid: int, reap: bool = True) -> Event:
         """An event that fires when the process `pid` has ended. Never suspends.
 

@@ -2,11 +2,11 @@ from trueasync._c.uv cimport uv_async_t, uv_loop_t, uv_run_mode, uv_timer_t
 from trueasync.reactor.base cimport Reactor
 from trueasync.reactor.heap cimport TimerHeap
 from trueasync.reactor.note cimport NoteQueue
-from trueasync.reactor.signals cimport SignalWakeup
 
 cdef class UvReactor
 
 from trueasync.reactor.descriptors cimport Descriptors
+from trueasync.reactor.signals cimport Signals
 
 cdef void on_alarm(uv_timer_t* handle) noexcept nogil
 cdef void on_bell(uv_async_t* handle) noexcept nogil
@@ -20,7 +20,7 @@ cdef class UvReactor(Reactor):
     cdef list posted            # functions from other threads, to be called
     cdef NoteQueue notes        # what callbacks left to be told
     cdef TimerHeap timers
-    cdef SignalWakeup signals
+    cdef Signals signals
     cdef Descriptors descriptors
     cdef dict processes         # what watches each, by number, weakly
     cdef int watching           # armed descriptors and requests: what a turn may report
@@ -29,6 +29,7 @@ cdef class UvReactor(Reactor):
     cdef object thread          # the one that made it
     cdef list errors            # raised by callbacks, waiting for poll() to raise them
 
+    cdef bint has_nothing_to_tell(self) noexcept
     cdef int turn(self, bint wait) except -1
     cdef int wait_until(self, double deadline) except -1
     cdef int run(self, uv_run_mode mode) except -1

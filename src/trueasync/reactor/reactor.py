@@ -5,6 +5,7 @@ Rules of this file:
 2. What is raised then is kept until all have been told, and raised by poll().
 """
 
+from _operator import index
 from _thread import get_ident
 
 import cython
@@ -35,7 +36,8 @@ from cython.cimports.trueasync.reactor.base import Descriptor, Job, Reactor
 from cython.cimports.trueasync.reactor.descriptors import Descriptors
 from cython.cimports.trueasync.reactor.heap import TimerHeap
 from cython.cimports.trueasync.reactor.note import tell_owners
-from cython.cimports.trueasync.reactor.signals import SignalWakeup
+from cython.cimports.trueasync.reactor.signal import new_signal
+from cython.cimports.trueasync.reactor.signals import Signals
 from cython.cimports.trueasync.reactor.timer import new_timer
 from cython.cimports.trueasync.reactor.trigger import Trigger
 from cython.cimports.trueasync.reactor.work import new_work
@@ -57,7 +59,7 @@ class UvReactor(Reactor):
     def __init__(self):
         self.thread = get_ident()
         self.timers = TimerHeap()
-        self.signals = SignalWakeup()
+        self.signals = Signals()
         self.descriptors = Descriptors()
         self.processes = {}
         self.posted = []
@@ -72,7 +74,7 @@ class UvReactor(Reactor):
             uv_loop_close(loop)
             raise error_of(status, "libuv could not make a bell for other threads")
         self.open = True
-        self.signals.watch(loop)
+        self.signals.watch(self)
 
     def __del__(self):
         if self.open and self.thread == get_ident():
@@ -94,6 +96,11 @@ class UvReactor(Reactor):
         if not self.open:
             raise UsageError(f"descriptor {fd} cannot be waited for: this reactor is closed")
         return self.descriptors.get(self, fd)
+
+    def signal(self, number) -> Event:  # not annotated: Cython would make 1.5 an int
+        if not self.open:
+            raise UsageError(f"signal {number} cannot be waited for: this reactor is closed")
+        return new_signal(self, index(number))
 
     def process(self, pid: int, reap: bool = True) -> Event:
         return process_end(self, self.processes, pid, reap)
@@ -142,7 +149,7 @@ class UvReactor(Reactor):
         if not self.quiet:
             self.descriptors.unswept = True  # something has run, and may have closed one
         if wait or self.watching:
-            self.turn(wait and not self.rung and not self.errors)
+            self.turn(wait and self.has_nothing_to_tell())
         self.quiet = wait and self.notes.first == cython.NULL and not self.rung
         tell_owners(cython.address(self.notes), self.errors)
         if self.fire_due():
@@ -169,6 +176,12 @@ class UvReactor(Reactor):
                 self.errors.append(error)
             timer = self.timers.pop_due(now)
         return fired
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def has_nothing_to_tell(self) -> cython.bint:
+        return not self.rung and not self.errors and self.notes.first == cython.NULL
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)

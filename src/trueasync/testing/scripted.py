@@ -73,6 +73,8 @@ class Script:
     ) -> int:
         """Fire those that wait for it; how many those were. Never suspends."""
         waiting = list(self.waiting.get((what, which), ()))
+        if what == "signal" and value is None:
+            value = which  # as a real one: with its number
         if what in ("readable", "writable"):
             if not waiting:
                 self.remembered[what, which] = 1

@@ -108,6 +108,9 @@ class VirtualReactor(Reactor):
     def descriptor(self, fd: int) -> Descriptor:
         return ScriptedDescriptor(self, self.script, fd)
 
+    def signal(self, number: int) -> Event:
+        return self.event("signal", number)
+
     def process(self, pid: int, reap: bool = True) -> Event:
         return self.event("process", pid)
 
