@@ -55,6 +55,7 @@ LONGER: dict[str, str] = {}  # path, or path:function, and the reason
 TESTED_IN = {
     "errors": "scheduler/test_errors.py",
     "io/ahead": "io/test_stream.py",
+    "io/transfer": "io/test_socket_stream.py",
     "io/turns": "io/test_handle.py",
     "reactor/base": "reactor/test_any_reactor.py",
     "reactor/dispositions": "reactor/test_signal.py",

@@ -70,6 +70,16 @@ def test_the_import_brings_in_no_module_that_costs_much():
     assert ran.stdout.split() == []
 
 
+def test_what_is_imported_later_is_what_type_checkers_are_told():
+    module = SOURCE / "__init__.py"
+    block = next(node for node in ast.parse(module.read_text()).body if isinstance(node, ast.If))
+    told = {alias.name: node.module for node in block.body for alias in node.names}
+
+    assert told == trueasync.LATER
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        print(trueasync.nothing)
+
+
 def test_the_import_prints_and_warns_of_nothing():
     command = [sys.executable, "-W", "error", "-c", "import trueasync"]
 

@@ -25,8 +25,11 @@ from .sync.select import select
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .io.adopt import adopt, pipe, stream_pair
+    from .io.pipe import PipeStream
     from .io.process import Process, wait_for_process
     from .io.run_process import run_process
+    from .io.socket_stream import SocketStream
     from .scheduler.report import report
 
 __version__ = "0.1.0"
@@ -42,17 +45,21 @@ __all__ = [
     "IncompleteRead",
     "LimitExceeded",
     "Moment",
+    "PipeStream",
     "Priority",
     "Process",
+    "SocketStream",
     "Stream",
     "Trigger",
     "UsageError",
+    "adopt",
     "current_coroutine",
     "get_coroutines",
     "inherit_output",
     "iterate",
     "on_main_start",
     "options",
+    "pipe",
     "report",
     "run",
     "run_process",
@@ -60,15 +67,21 @@ __all__ = [
     "sleep",
     "spawn",
     "stats",
+    "stream_pair",
     "suspend",
     "wait_for_process",
 ]
 
 # Imported when they are first used: what they stand on is dear to import.
 LATER = {
+    "PipeStream": "io.pipe",
     "Process": "io.process",
+    "SocketStream": "io.socket_stream",
+    "adopt": "io.adopt",
+    "pipe": "io.adopt",
     "report": "scheduler.report",
     "run_process": "io.run_process",
+    "stream_pair": "io.adopt",
     "wait_for_process": "io.process",
 }
 

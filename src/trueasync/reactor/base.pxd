@@ -1,5 +1,7 @@
 from trueasync.events.event cimport Event
 
+cdef int READABLE, WRITABLE
+
 ctypedef void (*Perform)(void* data) noexcept nogil
 
 cdef class Reactor:
@@ -26,11 +28,17 @@ cdef class ReactorEvent(Event):
     cdef Reactor reactor
 
 
+cdef class Readiness(ReactorEvent):
+    cpdef again(self)
+
+
 cdef class Descriptor:
     cdef readonly int fd
+    cdef int ready              # directions that were seen to be ready, and not used since
     cdef readonly bint closed
+    cdef bint drained           # the last read got all there was: trying again is no use
 
-    cpdef Event readable(self)
-    cpdef Event writable(self)
+    cpdef Readiness readable(self)
+    cpdef Readiness writable(self)
     cpdef forget_readable(self)
     cpdef close(self, object reason)

@@ -6,6 +6,10 @@ Implemented by the libuv reactor and by the virtual one of trueasync.testing.
 import cython
 from cython.cimports.trueasync.events.event import Event
 
+# The directions of a descriptor; the same bits as libuv's.
+READABLE = cython.declare(cython.int, 1)
+WRITABLE = cython.declare(cython.int, 2)
+
 
 @cython.cclass
 class Reactor:
@@ -139,6 +143,17 @@ class ReactorEvent(Event):
 
 
 @cython.cclass
+class Readiness(ReactorEvent):
+    """One wait for one direction of a descriptor. Not for other threads."""
+
+    @cython.ccall
+    def again(self):
+        """Wait once more, before those that came later: it was no use. Never suspends."""
+        self.fired = False
+        self.value = self.error = None
+
+
+@cython.cclass
 class Descriptor:
     """A file descriptor that is watched, for any number of readers and writers.
 
@@ -148,18 +163,20 @@ class Descriptor:
     """
 
     @cython.ccall
-    def readable(self) -> Event:
+    def readable(self) -> Readiness:
         """An event for one wait until it can be read. Never suspends."""
         raise NotImplementedError
 
     @cython.ccall
-    def writable(self) -> Event:
+    def writable(self) -> Readiness:
         """An event for one wait until it can be written. Never suspends."""
         raise NotImplementedError
 
     @cython.ccall
     def forget_readable(self):
-        """What was seen of it is used up: the next wait is for news. Never suspends."""
+        """All there was has been read: the next read waits for news at once. Never suspends."""
+        self.drained = True
+        self.ready &= ~READABLE
 
     @cython.ccall
     def close(self, reason):

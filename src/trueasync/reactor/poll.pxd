@@ -1,5 +1,5 @@
 from trueasync._c.uv cimport uv_handle_t, uv_poll_t
-from trueasync.reactor.base cimport Descriptor, ReactorEvent
+from trueasync.reactor.base cimport Descriptor, Readiness
 from trueasync.reactor.note cimport Note
 from trueasync.reactor.reactor cimport UvReactor
 
@@ -13,14 +13,12 @@ cdef int tell_descriptor(void* owner, int status, int events) except -1
 
 cdef class UvDescriptor
 
-cdef class Poll(ReactorEvent):
+cdef class Poll(Readiness):
     cdef UvDescriptor watched
-    cdef int direction          # UV_READABLE or UV_WRITABLE
+    cdef int direction          # READABLE or WRITABLE
     cdef bint ahead             # it has had its turn in vain: it goes before the others
     cdef Poll previous          # links of the line it stands in
     cdef Poll following
-
-    cpdef again(self)
 
 
 cdef class Line:
@@ -37,7 +35,6 @@ cdef class UvDescriptor(Descriptor):
     cdef Line readers
     cdef Line writers
     cdef int armed              # what libuv looks for
-    cdef int ready              # what it has seen, and nobody has used yet
     cdef unsigned long long device  # with inode: the number may come to name another file
     cdef unsigned long long inode
 

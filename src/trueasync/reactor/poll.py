@@ -13,16 +13,19 @@ from cython.cimports.libc.errno import errno as c_errno
 from cython.cimports.libc.stdlib import calloc, free
 from cython.cimports.posix.stat import fstat, struct_stat
 from cython.cimports.trueasync._c.uv import (
-    UV_READABLE,
-    UV_WRITABLE,
     uv_close,
     uv_handle_t,
     uv_poll_init,
     uv_poll_start,
     uv_poll_stop,
 )
-from cython.cimports.trueasync.events.event import Event
-from cython.cimports.trueasync.reactor.base import Descriptor, ReactorEvent
+from cython.cimports.trueasync.reactor.base import (
+    READABLE,
+    WRITABLE,
+    Descriptor,
+    ReactorEvent,
+    Readiness,
+)
 from cython.cimports.trueasync.reactor.note import Note, note_down
 from cython.cimports.trueasync.reactor.reactor import UvReactor
 
@@ -31,7 +34,7 @@ from .failure import error_of
 
 @cython.final
 @cython.cclass
-class Poll(ReactorEvent):
+class Poll(Readiness):
     """One wait for one direction of a descriptor; made by `Descriptor.readable` and `writable`."""
 
     @cython.ccall
@@ -51,14 +54,12 @@ class Poll(ReactorEvent):
 
     @cython.ccall
     def again(self):
-        """Wait once more, before those that came later: it was no use. Never suspends."""
-        self.fired = False
-        self.value = self.error = None
+        Readiness.again(self)
         self.ahead = True
 
     @cython.ccall
     def info(self) -> str:
-        what = "readable" if self.direction == UV_READABLE else "writable"
+        what = "readable" if self.direction == READABLE else "writable"
         return f"descriptor {self.watched.fd} to be {what}"
 
 
@@ -66,7 +67,7 @@ class Poll(ReactorEvent):
 @cython.inline
 def line_of(poll: Poll) -> Line:
     watched: UvDescriptor = poll.watched
-    return watched.readers if poll.direction == UV_READABLE else watched.writers
+    return watched.readers if poll.direction == READABLE else watched.writers
 
 
 @cython.final
@@ -116,16 +117,12 @@ class UvDescriptor(Descriptor):
             self.watch.note.owner = cython.NULL  # a loop that was never closed keeps the rest
 
     @cython.ccall
-    def readable(self) -> Event:
-        return new_poll(self, UV_READABLE)
+    def readable(self) -> Readiness:
+        return new_poll(self, READABLE)
 
     @cython.ccall
-    def writable(self) -> Event:
-        return new_poll(self, UV_WRITABLE)
-
-    @cython.ccall
-    def forget_readable(self):
-        self.ready &= ~UV_READABLE
+    def writable(self) -> Readiness:
+        return new_poll(self, WRITABLE)
 
     @cython.ccall
     def close(self, reason):
@@ -191,10 +188,10 @@ class UvDescriptor(Descriptor):
                 self.armed = 0
                 self.reactor.watching -= 1
             return self.fire_all(None)
-        if events & UV_READABLE:
-            self.report_one(self.readers, UV_READABLE)
-        if events & UV_WRITABLE and not self.closed:
-            self.report_one(self.writers, UV_WRITABLE)
+        if events & READABLE:
+            self.report_one(self.readers, READABLE)
+        if events & WRITABLE and not self.closed:
+            self.report_one(self.writers, WRITABLE)
         return 0
 
     @cython.cfunc
@@ -204,7 +201,7 @@ class UvDescriptor(Descriptor):
         first: Poll = line.first
         if first is not None:
             first.fire_with(None, None)
-        elif self.ready & direction or direction == UV_WRITABLE:
+        elif self.ready & direction or direction == WRITABLE:
             # Seen before, and still nobody came; and a writer that has gone is done.
             self.ready |= direction
             self.watch_for(self.armed & ~direction)

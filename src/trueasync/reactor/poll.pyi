@@ -1,11 +1,10 @@
 from typing import Any, final
 
-from .base import Descriptor, ReactorEvent
+from .base import Descriptor, Readiness
 
 @final
-class Poll(ReactorEvent):
+class Poll(Readiness):
     def __init__(self, *args: Any) -> None: ...
-    def again(self) -> None: ...
 
 @final
 class Line: ...

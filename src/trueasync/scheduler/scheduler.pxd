@@ -26,6 +26,7 @@ cdef class Scheduler:
     cdef readonly object shutdown       # how the run ends: a Shutdown
     cdef public bint hard               # every wait is refused
     cdef int turns                      # ticks since the last poll
+    cdef int requests                   # in a row that need not wait, for io to count
     cdef Py_ssize_t backlog             # how many were ready after the last poll
     cdef double last_poll
     cdef int failed_polls               # in a row

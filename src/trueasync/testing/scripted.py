@@ -6,8 +6,7 @@ readable, a signal arrive, a child end, with `VirtualReactor.happen`.
 
 from __future__ import annotations
 
-from ..events.event import Event
-from ..reactor.base import Descriptor, Reactor, ReactorEvent
+from ..reactor.base import Descriptor, Reactor, Readiness
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["Script", "ScriptedDescriptor", "ScriptedEvent"]
 
 
-class ScriptedEvent(ReactorEvent):
+class ScriptedEvent(Readiness):
     """Fires when the test says that it happens."""
 
     def __init__(self, reactor: Reactor, script: Script, what: str, which: Hashable) -> None:
@@ -48,10 +47,10 @@ class ScriptedDescriptor(Descriptor):
         self.script = script
         self.number = fd
 
-    def readable(self) -> Event:
+    def readable(self) -> Readiness:
         return ScriptedEvent(self.reactor, self.script, "readable", self.number)
 
-    def writable(self) -> Event:
+    def writable(self) -> Readiness:
         return ScriptedEvent(self.reactor, self.script, "writable", self.number)
 
     def close(self, reason: BaseException | None) -> None:
