@@ -15,7 +15,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "trueasync"
-COMPILED_FOLDERS = ("events", "scheduler", "reactor", "sync", "io")
+COMPILED_FOLDERS = ("events", "scheduler", "reactor", "sync", "io", "stdlib")
 SOURCES = sorted(SOURCE.rglob("*.py"))
 HEADERS = sorted(SOURCE.rglob("*.pxd"))
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
@@ -40,7 +40,7 @@ MAY_IMPORT = {
     "aio": OUTSIDE,
     "runtime": OUTSIDE | {"reactor"},
     "testing": TOGETHER,
-    "cli": TOGETHER,
+    "cli": TOGETHER | {""},
     "server": TOGETHER,
     "": TOGETHER,  # trueasync/__init__.py
 }
@@ -53,6 +53,8 @@ LONGER: dict[str, str] = {}  # path, or path:function, and the reason
 
 # Modules whose tests are named after a behaviour, where that says more.
 TESTED_IN = {
+    "__main__": "cli/test_program.py",
+    "cli/main": "cli/test_program.py",
     "errors": "scheduler/test_errors.py",
     "io/ahead": "io/test_stream.py",
     "io/transfer": "io/test_socket_stream.py",
@@ -64,6 +66,8 @@ TESTED_IN = {
     "reactor/interrupts": "reactor/test_signals_interrupt.py",
     "reactor/note": "reactor/test_poll.py",
     "reactor/waiting_thread": "reactor/test_process.py",
+    "stdlib/imports": "stdlib/test_patching.py",
+    "stdlib/time": "stdlib/test_patching.py",
     "scheduler/calls": "scheduler/test_spawn.py",
     "scheduler/context": "scheduler/test_contexts.py",
     "scheduler/current": "scheduler/test_errors.py",
@@ -95,6 +99,8 @@ def module_of(path: Path) -> str:
 
 
 def unit_of(module: str) -> str:
+    if module == "__main__":
+        return "cli"
     return module if module in MAY_IMPORT else module.partition(".")[0]
 
 

@@ -20,6 +20,7 @@ from .scheduler.calls import current_coroutine, get_coroutines, options, sleep, 
 from .scheduler.coroutine import Coroutine
 from .scheduler.moment import Moment, Priority
 from .scope.iterate import iterate
+from .stdlib.patching import patch, patched, unpatch
 from .sync.channel import Channel
 from .sync.select import select
 
@@ -59,6 +60,8 @@ __all__ = [
     "iterate",
     "on_main_start",
     "options",
+    "patch",
+    "patched",
     "pipe",
     "report",
     "run",
@@ -69,6 +72,7 @@ __all__ = [
     "stats",
     "stream_pair",
     "suspend",
+    "unpatch",
     "wait_for_process",
 ]
 

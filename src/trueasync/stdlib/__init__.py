@@ -1,0 +1,12 @@
+"""The standard library, made to wait politely inside coroutines.
+
+patching.py  patch, unpatch, patched: what is put where, and taken back
+imports.py   doing something when a module has been imported
+doctor.py    what could not be put right, by name
+
+Each of the other files patches the module it is named after:
+time.py
+
+A replacement asks one question:
+does a coroutine of ours run in this thread? If not, the original runs.
+"""

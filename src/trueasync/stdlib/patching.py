@@ -1,0 +1,173 @@
+"""patch, unpatch, patched: what is put where in the standard library, and taken back.
+
+Each module of ours that patches one of the standard library has a function
+`replacements(options)`, which gives (owner, attribute, replacement) for what it changes.
+It is called once the module to be patched has been imported, and never imports it itself.
+
+What others have taken before (`from time import sleep`) is found in their modules and
+replaced there as well. What cannot be found that way is for the doctor (doctor.py).
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from contextlib import contextmanager
+
+from .imports import forget_import, when_imported
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from types import ModuleType
+    from typing import Any
+
+__all__ = ["Options", "is_patched", "patch", "patched", "unpatch"]
+
+# A module of the standard library, or of others, and ours that patches it.
+PATCHES: dict[str, str] = {
+    "time": "time",
+}
+OURS = __name__.partition(".")[0]
+MISSING = object()
+
+
+class Options:
+    """What is patched beyond the usual."""
+
+    def __init__(self, threads: bool = False, files: bool = False) -> None:
+        self.threads = threads
+        self.files = files
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Options) and vars(self) == vars(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"patch(threads={self.threads}, files={self.files})"
+
+
+class Change:
+    """One attribute that was replaced."""
+
+    def __init__(self, owner: Any, name: str, replacement: object) -> None:
+        self.owner = owner
+        self.name = name
+        self.replacement = replacement
+        self.original = vars(owner).get(name, MISSING)  # MISSING where it is inherited
+
+    def make(self) -> None:
+        setattr(self.owner, self.name, self.replacement)
+
+    def take_back(self) -> None:
+        if vars(self.owner).get(self.name, MISSING) is not self.replacement:
+            return  # somebody has put another in its place since
+        if self.original is MISSING:
+            delattr(self.owner, self.name)
+        else:
+            setattr(self.owner, self.name, self.original)
+
+
+class Patching:
+    """All changes that are in force, for one call of `patch`."""
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+        self.changes: list[Change] = []
+
+    def start(self) -> None:
+        for name in PATCHES:
+            when_imported(name, self.apply)
+
+    def apply(self, module: ModuleType) -> None:
+        ours = importlib.import_module(f"{__package__}.{PATCHES[module.__name__]}")
+        found: Iterable[tuple[Any, str, object]] = ours.replacements(self.options)
+        changes = [Change(*each) for each in found]
+        for change in changes:
+            change.make()
+        self.changes.extend(changes)
+        rebind({id(change.original): change.replacement for change in copied(changes)})
+
+    def end(self) -> None:
+        for name in PATCHES:
+            forget_import(name, self.apply)
+        for change in reversed(self.changes):
+            change.take_back()
+        rebind({id(change.replacement): change.original for change in copied(self.changes)})
+
+
+def copied(changes: Iterable[Change]) -> Iterator[Change]:
+    """Those whose original others may have taken from the module it stands in."""
+    for change in changes:
+        if isinstance(change.owner, type(sys)) and change.original not in (MISSING, None):
+            yield change
+
+
+def rebind(replacements: dict[int, object]) -> None:
+    """Replace what modules have taken from other modules; ours keep the originals."""
+    if not replacements:
+        return
+    for name, module in list(sys.modules.items()):
+        names = getattr(module, "__dict__", None)
+        if not isinstance(names, dict) or name.partition(".")[0] == OURS:
+            continue
+        for key, value in list(names.items()):
+            if id(value) in replacements:
+                names[key] = replacements[id(value)]
+
+
+in_force: list[Patching] = []
+
+
+def patch(*, threads: bool = False, files: bool = False) -> None:
+    """Make the standard library wait politely inside coroutines, and only there.
+
+    With `threads`, `threading.Thread` starts a coroutine where a coroutine starts it; with
+    `files`, calls on regular files go to threads. Best called before anything else is
+    imported. Twice with the same arguments is once; with others it is an error.
+    Never suspends. For the main thread, before others are started.
+    """
+    options = Options(threads, files)
+    if in_force:
+        if in_force[0].options == options:
+            return
+        raise RuntimeError(
+            f"{options} was asked for, and {in_force[0].options} is in force; unpatch() first"
+        )
+    patching = Patching(options)
+    in_force.append(patching)
+    try:
+        patching.start()
+    except BaseException:
+        unpatch()
+        raise
+
+
+def unpatch() -> None:
+    """Take all of `patch` back. What was made meanwhile (locks, queues) stays as it is.
+
+    Never suspends. For the main thread.
+    """
+    while in_force:
+        in_force.pop().end()
+
+
+@contextmanager
+def patched(*, threads: bool = False, files: bool = False) -> Iterator[None]:
+    """`with patched(): ...` patches for a while; nothing is taken back that was there before.
+
+    Never suspends. For the main thread, before others are started.
+    """
+    before = is_patched()
+    patch(threads=threads, files=files)
+    try:
+        yield
+    finally:
+        if not before:
+            unpatch()
+
+
+def is_patched() -> bool:
+    """Whether `patch` is in force. Never suspends. Safe from any thread."""
+    return bool(in_force)
