@@ -126,7 +126,7 @@ def patch(*, threads: bool = False, files: bool = False) -> None:
     With `threads`, `threading.Thread` starts a coroutine where a coroutine starts it; with
     `files`, calls on regular files go to threads. Best called before anything else is
     imported. Twice with the same arguments is once; with others it is an error.
-    Never suspends. For the main thread, before others are started.
+    Never suspends. Not for other threads than the main one, and best before there are any.
     """
     options = Options(threads, files)
     if in_force:
@@ -147,7 +147,7 @@ def patch(*, threads: bool = False, files: bool = False) -> None:
 def unpatch() -> None:
     """Take all of `patch` back. What was made meanwhile (locks, queues) stays as it is.
 
-    Never suspends. For the main thread.
+    Never suspends. Not for other threads than the main one.
     """
     while in_force:
         in_force.pop().end()
@@ -157,7 +157,7 @@ def unpatch() -> None:
 def patched(*, threads: bool = False, files: bool = False) -> Iterator[None]:
     """`with patched(): ...` patches for a while; nothing is taken back that was there before.
 
-    Never suspends. For the main thread, before others are started.
+    Never suspends. Not for other threads than the main one, and best before there are any.
     """
     before = is_patched()
     patch(threads=threads, files=files)
