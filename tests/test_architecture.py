@@ -25,10 +25,11 @@ CONTRACT = {"errors", "events", "_c"}
 CORE = CONTRACT | {"reactor.base", "scheduler"}
 WAITING = CORE | {"scope", "sync"}
 OUTSIDE = WAITING | {"io"}
-TOGETHER = OUTSIDE | {"runtime", "reactor", "stdlib", "aio"}
+TOGETHER = OUTSIDE | {"runtime", "reactor", "settings", "stdlib", "aio"}
 MAY_IMPORT = {
     "_c": set(),
     "errors": set(),
+    "settings": set(),
     "events": {"errors", "_c"},
     "reactor.base": CONTRACT,
     "reactor": CONTRACT | {"reactor.base"},
@@ -38,7 +39,7 @@ MAY_IMPORT = {
     "io": WAITING,
     "stdlib": OUTSIDE,
     "aio": OUTSIDE,
-    "runtime": OUTSIDE | {"reactor"},
+    "runtime": OUTSIDE | {"reactor", "settings"},
     "testing": TOGETHER,
     "cli": TOGETHER | {""},
     "server": TOGETHER,
@@ -82,6 +83,7 @@ TESTED_IN = {
     "scheduler/runs": "scheduler/test_report.py",
     "scheduler/scheduler": "scheduler/test_tick.py",
     "scheduler/waker": "scheduler/test_waiting.py",
+    "settings": "test_options.py",
     "sync/awaitable": "sync/test_select.py",
     "sync/items": "sync/test_channel.py",
     "sync/line": "sync/test_channel.py",

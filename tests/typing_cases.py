@@ -70,6 +70,14 @@ def options_spawn_is_as_strict_as_spawn() -> None:
     trueasync.options(stack_size=1)  # type: ignore[call-arg]
 
 
+def options_run_is_as_strict_as_run() -> None:
+    chosen = trueasync.options(grace=5, watchdog=0.1, report_on=10)
+    assert_type(chosen.run(fetch, "x", verify=False), bytes)
+    chosen.run(fetch)  # type: ignore[call-arg]
+    chosen.run(fetch, "x", grace=1)  # type: ignore[call-arg]
+    trueasync.options(grace="long")  # type: ignore[arg-type]
+
+
 def a_coroutine_of_a_subtype_fits(coroutine: Coroutine[bool]) -> Coroutine[int]:
     several: list[Coroutine[object]] = [coroutine]
     print(several[0].result().nothing)  # type: ignore[attr-defined]

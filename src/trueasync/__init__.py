@@ -15,8 +15,8 @@ from .io.handle import Handle
 from .io.output import inherit_output
 from .io.stream import Stream
 from .io.trigger import Trigger
-from .runtime import on_main_start, run, stats
-from .scheduler.calls import current_coroutine, get_coroutines, options, sleep, spawn, suspend
+from .runtime import on_main_start, options, run, stats
+from .scheduler.calls import current_coroutine, get_coroutines, sleep, spawn, suspend
 from .scheduler.coroutine import Coroutine
 from .scheduler.moment import Moment, Priority
 from .scope.iterate import iterate

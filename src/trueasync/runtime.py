@@ -5,27 +5,33 @@ from __future__ import annotations
 import os
 import sys
 
+from .errors import UsageError
 from .io import output
 from .reactor.base import Reactor
 from .reactor.interrupts import Interrupts
 from .reactor.reactor import UvReactor
 from .scheduler.arena import arena_install, arena_stats
+from .scheduler.calls import Options as SpawnOptions
 from .scheduler.calls import running_scheduler
 from .scheduler.coroutine import Coroutine
 from .scheduler.home import run_main
-from .scheduler.moment import Moment
+from .scheduler.moment import Moment, Priority
 from .scheduler.order import order_from_environment
 from .scheduler.scheduler import Scheduler
+from .settings import Settings
 
 TYPE_CHECKING = False  # importing typing costs more than all the rest of trueasync
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, ParamSpec, TypeVar
 
+    from .scheduler.on_signal import ReportAt
+    from .scheduler.watchdog import Watchdog
+
     P = ParamSpec("P")
     T = TypeVar("T")
 
-__all__ = ["on_main_start", "run", "run_on", "stats"]
+__all__ = ["Options", "on_main_start", "options", "run", "run_on", "stats"]
 
 CO_COROUTINE = 0x80  # as in inspect, which is dear to import
 main_handlers: list[Callable[[Coroutine[Any], Moment], object]] = []
@@ -38,9 +44,53 @@ def run(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
     run: everyone is cancelled, and the error is raised here.
     Blocks the thread; any number of threads may have a run each.
     """
+    refuse_async(function)
+    return run_on(UvReactor(), function, args, kwargs)
+
+
+def refuse_async(function: Callable[..., object]) -> None:
     if getattr(getattr(function, "__code__", None), "co_flags", 0) & CO_COROUTINE:
         raise TypeError(f"{function!r} is async; run() takes an ordinary function, which may wait")
-    return run_on(UvReactor(), function, args, kwargs)
+
+
+class Options(SpawnOptions):
+    """How to spawn, or to run, where the default does not fit; see `options`."""
+
+    def __init__(self, name: str | None, priority: int, settings: dict[str, Any]) -> None:
+        given = [option for option, value in settings.items() if value is not None]
+        refusal = f"{', '.join(given)}: for run(), not for spawn()" if given else None
+        super().__init__(name, priority, refusal)
+        self.for_spawn = name is not None or priority != Priority.NORMAL
+        self.settings = Settings(**settings)
+
+    def run(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """As `run`, with these options.
+
+        Blocks the thread; any number of threads may have a run each.
+        """
+        if self.for_spawn:
+            raise UsageError("name, priority: for spawn(), not for run()")
+        refuse_async(function)
+        return run_on(UvReactor(), function, args, kwargs, self.settings)
+
+
+def options(
+    *,
+    name: str | None = None,
+    priority: int = Priority.NORMAL,
+    grace: float | None = None,
+    watchdog: float | None = None,
+    report_on: int | None = None,
+) -> Options:
+    """`options(name="db").spawn(fn, ...)`, `options(grace=5, watchdog=0.1).run(main, ...)`.
+
+    For `spawn`: `name`; `priority`, NORMAL or HIGH. For `run`: `grace`, the seconds that
+    clean-ups have in a shutdown; `watchdog`, the seconds after which a coroutine that has not
+    let go of the thread is named on stderr; `report_on`, a signal that writes `report()` there.
+    Never suspends. Safe from any thread.
+    """
+    settings = {"grace": grace, "watchdog": watchdog, "report_on": report_on}
+    return Options(name, priority, settings)
 
 
 def run_on(
@@ -48,18 +98,23 @@ def run_on(
     function: Callable[..., T],
     args: tuple[Any, ...] = (),
     kwargs: dict[str, Any] | None = None,
+    settings: Settings | None = None,
 ) -> T:
     """As `run`, with a reactor of the caller's choice, which is closed at the end.
 
     Blocks the thread; any number of threads may have a run each.
     """
     order = interrupts = None
+    watchers: list[Watchdog | ReportAt] = []
     try:
         order = order_from_environment()
+        settings = settings or Settings()
         if os.environ.get("TRUEASYNC_ARENA_CACHE") != "0":
             arena_install()
         output.install()
         scheduler = Scheduler(reactor, order)
+        scheduler.shutdown.seconds = settings.grace
+        watch(scheduler, settings, watchers)
         interrupts = Interrupts(scheduler.interrupt)
         interrupts.install()
         result: T = run_main(scheduler, function, args, kwargs or None, main_handlers)
@@ -69,9 +124,27 @@ def run_on(
             print(f"this failed with TRUEASYNC_SCHED={order.name}", file=sys.stderr)
         raise
     finally:
+        for watcher in watchers:
+            watcher.stop()
         reactor.close()
         if interrupts is not None:
             interrupts.remove()  # last: closing puts it back, where a coroutine awaited SIGINT
+
+
+def watch(scheduler: Scheduler, settings: Settings, watchers: list[Watchdog | ReportAt]) -> None:
+    """Start what `settings` ask for; what nobody asks for is not even imported."""
+    if settings.report_on is not None:
+        from .scheduler.on_signal import ReportAt
+
+        report = ReportAt(settings.report_on, settings.asked_for_reports)
+        report.start()
+        watchers.append(report)
+    if settings.watchdog:
+        from .scheduler.watchdog import Watchdog
+
+        watchdog = Watchdog(scheduler, settings.watchdog)
+        watchdog.start()
+        watchers.append(watchdog)
 
 
 def on_main_start(handler: Callable[[Coroutine[Any], Moment], object]) -> None:

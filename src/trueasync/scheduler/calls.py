@@ -63,30 +63,27 @@ def running_scheduler(call: str) -> Scheduler:
     return require_scheduler(call)
 
 
-@cython.final
 @cython.cclass
 class Options:
-    """How to spawn, where the default does not fit; see `options`. Not for other threads."""
+    """How to spawn, where the default does not fit. Not for other threads."""
 
     name: object
     priority: cython.int
+    refusal: object
 
-    def __init__(self, name: str | None = None, priority: int = Priority.NORMAL):
+    def __init__(
+        self, name: str | None = None, priority: int = Priority.NORMAL, refusal: str | None = None
+    ):
         self.name = name
         self.priority = Priority(priority)
+        self.refusal = refusal  # why there is nothing to be spawned with these
 
     def spawn(self, function, /, *args, **kwargs) -> Coroutine:
         """As `spawn`, with these options. Never suspends."""
+        if self.refusal is not None:
+            raise UsageError(self.refusal)
         coroutine: Coroutine = require_scheduler("spawn").spawn(
             function, args, kwargs or None, self.priority
         )
         coroutine.given_name = self.name
         return coroutine
-
-
-def options(*, name: str | None = None, priority: int = Priority.NORMAL) -> Options:
-    """`options(name="db", priority=Priority.HIGH).spawn(fn, ...)`.
-
-    Never suspends. Safe from any thread.
-    """
-    return Options(name, priority)

@@ -1,5 +1,7 @@
 from collections.abc import Callable
-from typing import Any, ParamSpec, TypeVar, final
+from typing import Any, ParamSpec, TypeVar
+
+from typing_extensions import disjoint_base
 
 from .coroutine import Coroutine
 from .scheduler import Scheduler
@@ -15,11 +17,11 @@ def in_coroutine() -> bool: ...
 def get_coroutines() -> list[Coroutine[Any]]: ...
 def running_scheduler(call: str) -> Scheduler: ...
 
-@final
+@disjoint_base
 class Options:
-    def __init__(self, name: str | None = None, priority: int = ...) -> None: ...
+    def __init__(
+        self, name: str | None = None, priority: int = ..., refusal: str | None = None
+    ) -> None: ...
     def spawn(
         self, function: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs
     ) -> Coroutine[_T]: ...
-
-def options(*, name: str | None = None, priority: int = ...) -> Options: ...

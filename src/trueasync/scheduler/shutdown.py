@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from .coroutine import Coroutine
     from .scheduler import Scheduler
 
-GRACE = 10.0  # seconds
 # Kept for ever: letting go of a suspended greenlet throws into it once more.
 abandoned: list[object] = []
 
@@ -33,6 +32,7 @@ class Shutdown:
         self.scheduler = scheduler
         self.errors: list[BaseException] = []
         self.phase = "running"
+        self.seconds = 10.0  # of grace
         self.grace: Event | None = None
 
     def begin(self, error: BaseException) -> None:
@@ -41,7 +41,7 @@ class Shutdown:
         if self.phase != "running":
             return
         self.phase = "graceful"
-        self.grace = self.scheduler.reactor.timer(GRACE)
+        self.grace = self.scheduler.reactor.timer(self.seconds)
         self.grace.hide()
         self.grace.add_listener(GraceOver(self))
         self.grace.start()

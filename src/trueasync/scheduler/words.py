@@ -4,6 +4,8 @@ thousand of them are still read at a glance.
 
 from __future__ import annotations
 
+import os
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -130,3 +132,13 @@ def beginning(one: str, other: str) -> str:
 
 def short(name: str) -> str:
     return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+
+
+def to_stderr(text: str) -> None:
+    """Write it past sys.stderr, whose buffer and lock belong to the program. Never suspends."""
+    left = text.encode(errors="backslashreplace")
+    try:
+        while left:
+            left = left[os.write(2, left) :]
+    except OSError:
+        pass  # nobody reads it: there is nobody to tell, and the program goes on

@@ -11,7 +11,7 @@ import contextvars
 import sys
 
 from ..events.event import Event, Listener
-from ..scheduler.calls import options, running_scheduler
+from ..scheduler.calls import Options, running_scheduler
 from ..scheduler.coroutine import Coroutine
 from ..scheduler.location import user_frame
 from ..scheduler.microtasks import Microtask
@@ -51,7 +51,7 @@ class Iteration:
         self.scheduler = running_scheduler("iterate")
         self.contextvars = contextvars.copy_context()
         name = f"iterate({getattr(function, '__qualname__', function)})"
-        self.options = options(name=name)
+        self.options = Options(name)
         self.microtask = Microtask(self.add_worker)
         self.workers: dict[Coroutine[None], None] = {}  # in the order of spawning
         self.moving = False  # a worker is inside next(items), which may wait
