@@ -199,11 +199,11 @@ def test_a_cancellation_at_the_end_of_the_block_stops_it():
 
 def test_one_that_is_forgotten_while_it_runs_is_warned_of_and_reaped_later():
     def main():
-        process = Process(["cat"], stdin=PIPE)
-        process.close_pipes()
+        process = Process(["sleep", "60"])
         pid = process.pid
         with pytest.warns(ResourceWarning, match=f"subprocess {pid} is still running"):
             del process
+        os.kill(pid, signal.SIGKILL)
         os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
         trueasync.run_process(["true"])
         with pytest.raises(ChildProcessError):
