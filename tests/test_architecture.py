@@ -59,6 +59,7 @@ TESTED_IN = {
     "errors": "scheduler/test_errors.py",
     "io/ahead": "io/test_stream.py",
     "io/transfer": "io/test_socket_stream.py",
+    "io/pieces": "io/test_file.py",
     "io/turns": "io/test_handle.py",
     "reactor/base": "reactor/test_any_reactor.py",
     "reactor/dispositions": "reactor/test_signal.py",
