@@ -27,9 +27,6 @@ from .sync.select import select
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .io.adopt import adopt, pipe, stream_pair
-    from .io.device import Device
-    from .io.file import File
-    from .io.files import open_file, read_file, write_file
     from .io.pipe import PipeStream
     from .io.process import Process, wait_for_process
     from .io.run_process import run_process
@@ -44,8 +41,6 @@ __all__ = [
     "ChannelClosed",
     "Coroutine",
     "DeadlockError",
-    "Device",
-    "File",
     "Handle",
     "HandleClosed",
     "IncompleteRead",
@@ -64,12 +59,10 @@ __all__ = [
     "inherit_output",
     "iterate",
     "on_main_start",
-    "open_file",
     "options",
     "patch",
     "patched",
     "pipe",
-    "read_file",
     "report",
     "run",
     "run_process",
@@ -81,25 +74,19 @@ __all__ = [
     "suspend",
     "unpatch",
     "wait_for_process",
-    "write_file",
 ]
 
 # Imported when they are first used: what they stand on is dear to import.
 LATER = {
-    "Device": "io.device",
-    "File": "io.file",
     "PipeStream": "io.pipe",
     "Process": "io.process",
     "SocketStream": "io.socket_stream",
     "adopt": "io.adopt",
-    "open_file": "io.files",
     "pipe": "io.adopt",
-    "read_file": "io.files",
     "report": "scheduler.report",
     "run_process": "io.run_process",
     "stream_pair": "io.adopt",
     "wait_for_process": "io.process",
-    "write_file": "io.files",
 }
 
 

@@ -43,6 +43,14 @@ class DeadlockError(RuntimeError):
     """
 
 
+class HandlerError(Exception):
+    """A Python signal handler raised `error` while a reactor waited: it is the main coroutine's."""
+
+    def __init__(self, error: BaseException) -> None:
+        super().__init__(error)
+        self.error = error
+
+
 class UsageError(RuntimeError):
     """Raised at the call that cannot work here; the text says what to do instead."""
 

@@ -1,15 +1,9 @@
-"""`memory`: a kind of stream in plain Python, as anyone may write one.
-
-`slow`    a reactor whose jobs end when the test says
-"""
+"""`memory`: a kind of stream in plain Python, as anyone may write one."""
 
 import pytest
 
 from trueasync import Channel, ChannelClosed
 from trueasync.io.stream import Stream
-from trueasync.runtime import run_on
-from trueasync.testing import VirtualReactor
-from trueasync.testing.virtual import VirtualWork
 
 
 class Memory(Stream):
@@ -56,52 +50,3 @@ class Memory(Stream):
 def memory():
     """The class Memory."""
     return Memory
-
-
-# -- slow disks ---------------------------------------------------------------------------
-
-
-class SlowWork(VirtualWork):
-    """A job that a thread begins as soon as it starts, and that ends when the test says."""
-
-    def arm(self):
-        super(VirtualWork, self).arm()
-        if self not in self.clock.begun:
-            self.clock.begun.append(self)
-            self.job.perform_here()
-
-    def disarm(self):
-        super(VirtualWork, self).disarm()
-
-    def perform(self):
-        self.job.ended()
-        if self.starts:
-            self.fire()
-
-
-class SlowReactor(VirtualReactor):
-    """Its jobs are slow, once they are told to be."""
-
-    slow = False
-
-    def work(self, job):
-        if not self.slow:
-            return super().work(job)
-        work = SlowWork(self, job)
-        work.clock = self
-        return work
-
-    def end_one(self):
-        self.begun.pop(0).perform()
-
-
-@pytest.fixture
-def slow():
-    """`slow(main)` runs it on a reactor, which it gets, whose jobs can be made slow."""
-
-    def run_slow(main):
-        reactor = SlowReactor()
-        reactor.begun = []
-        return run_on(reactor, main, (reactor,))
-
-    return run_slow

@@ -13,6 +13,7 @@ import pytest
 
 import trueasync
 from trueasync import UsageError
+from trueasync.errors import HandlerError
 from trueasync.events.event import Listener
 from trueasync.reactor.reactor import UvReactor
 from trueasync.scheduler.calls import running_scheduler
@@ -193,7 +194,7 @@ def test_who_waits_is_told_though_the_handler_of_the_program_raises(reactor):
         event = started(reactor)
         sender = threading.Timer(0.05, send)
         sender.start()
-        with pytest.raises(LookupError):
+        with pytest.raises(HandlerError):
             poll_until(reactor, event)
         sender.join()
         poll_until(reactor, event)  # noted already: this does not wait for another one

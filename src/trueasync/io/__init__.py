@@ -5,10 +5,7 @@ stream.py   bytes in order, whole or in lines      ahead.py   bytes nobody has a
 transfer.py  tried at once, waited for if it must  gather.py  several buffers in one write
 descriptor_stream.py  over a descriptor; kinds of it are socket_stream.py and pipe.py
 adopt.py    pipes, pairs, what others have opened  address.py  addresses in words
-files.py    opening files, and whole ones          file.py    one that is open, with a position
-device.py   pipes and devices, by their path       buffer.py  a file for Python's io
-jobs.py     system calls on files, for the pool    whole.py   a file in one trip to the pool
-pieces.py   what one job writes of several
+jobs.py     system calls on files, for the pool    whole.py    a file in one trip to the pool
 output.py   sys.stdout and sys.stderr for each coroutine
 trigger.py  until a native thread says so
 process.py  a program that runs beside us      run_process.py  from its start to its end

@@ -42,7 +42,7 @@ from cython.cimports.trueasync.reactor.timer import new_timer
 from cython.cimports.trueasync.reactor.trigger import Trigger
 from cython.cimports.trueasync.reactor.work import new_work
 
-from ..errors import UsageError
+from ..errors import HandlerError, UsageError
 from .failure import error_of
 from .process import process_end
 
@@ -216,7 +216,10 @@ class UvReactor(Reactor):
             uv_run(cython.address(self.loop), UV_RUN_ONCE)
         self.waiting = False
         uv_timer_stop(cython.address(self.alarm))
-        PyErr_CheckSignals()
+        try:
+            PyErr_CheckSignals()
+        except BaseException as error:
+            raise HandlerError(error) from error
         return 0
 
     @cython.cfunc

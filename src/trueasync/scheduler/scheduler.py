@@ -33,7 +33,7 @@ from cython.cimports.trueasync.scheduler.ready import ReadyQueue
 from cython.cimports.trueasync.scheduler.registry import Registry
 from cython.cimports.trueasync.scheduler.waker import Waker, new_waker
 
-from ..errors import UsageError
+from ..errors import HandlerError, UsageError
 from .shutdown import Shutdown
 
 # Pure yielding must not starve I/O, and polling must not cost a syscall a switch.
@@ -284,9 +284,9 @@ class Scheduler:
         try:
             self.reactor.poll(wait)
             self.failed_polls = 0
-        except KeyboardInterrupt as error:
-            if not self.interrupt(error):
-                self.unhandled(error)
+        except HandlerError as raised:
+            if not self.interrupt(raised.error):
+                self.unhandled(raised.error)
         except BaseException as error:
             self.failed_polls += 1
             self.unhandled(error)

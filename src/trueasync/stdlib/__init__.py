@@ -5,6 +5,7 @@ imports.py   doing something when a module has been imported
 doctor.py    what could not be put right, by name
 
 Each of the other files patches the module it is named after:
+socket.py, with watched.py
 time.py
 
 A replacement asks one question:

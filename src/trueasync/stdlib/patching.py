@@ -3,6 +3,7 @@
 Each module of ours that patches one of the standard library has a function
 `replacements(options)`, which gives (owner, attribute, replacement) for what it changes.
 It is called once the module to be patched has been imported, and never imports it itself.
+Where it keeps something meanwhile, it has a function `taken_back()`.
 
 What others have taken before (`from time import sleep`) is found in their modules and
 replaced there as well. What cannot be found that way is for the doctor (doctor.py).
@@ -26,6 +27,7 @@ __all__ = ["Options", "is_patched", "patch", "patched", "unpatch"]
 
 # A module of the standard library, or of others, and ours that patches it.
 PATCHES: dict[str, str] = {
+    "socket": "socket",
     "time": "time",
 }
 OURS = __name__.partition(".")[0]
@@ -75,6 +77,7 @@ class Patching:
     def __init__(self, options: Options) -> None:
         self.options = options
         self.changes: list[Change] = []
+        self.modules: list[Any] = []  # of ours, that have patched
 
     def start(self) -> None:
         for name in PATCHES:
@@ -82,6 +85,7 @@ class Patching:
 
     def apply(self, module: ModuleType) -> None:
         ours = importlib.import_module(f"{__package__}.{PATCHES[module.__name__]}")
+        self.modules.append(ours)
         found: Iterable[tuple[Any, str, object]] = ours.replacements(self.options)
         changes = [Change(*each) for each in found]
         for change in changes:
@@ -95,6 +99,8 @@ class Patching:
         for change in reversed(self.changes):
             change.take_back()
         rebind({id(change.replacement): change.original for change in copied(self.changes)})
+        for ours in self.modules:
+            getattr(ours, "taken_back", int)()
 
 
 def copied(changes: Iterable[Change]) -> Iterator[Change]:

@@ -1,2 +1,0 @@
-cdef list first_of(list views)
-cdef list rest_of(list views, long long count)
