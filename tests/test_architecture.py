@@ -68,6 +68,8 @@ TESTED_IN = {
     "reactor/note": "reactor/test_poll.py",
     "reactor/waiting_thread": "reactor/test_process.py",
     "stdlib/imports": "stdlib/test_patching.py",
+    "stdlib/os": "stdlib/test_children.py",
+    "stdlib/pipes": "stdlib/test_subprocess.py",
     "stdlib/time": "stdlib/test_patching.py",
     "stdlib/watched": "stdlib/test_socket.py",
     "scheduler/calls": "scheduler/test_spawn.py",

@@ -86,6 +86,15 @@ def trigger(reactor):
 
 
 @contextlib.contextmanager
+def child_change(reactor):
+    with process(reactor) as thing:
+        pid = int(thing.info)
+        what = os.P_PID, pid, os.WEXITED
+        happen = outside(reactor, thing.happen, "child change", what)
+        yield Thing(lambda: reactor.child_change(*what), happen, "child")
+
+
+@contextlib.contextmanager
 def process(reactor):
     pid = os.posix_spawn("/bin/sleep", ["sleep", "60"], os.environ)
     try:
@@ -123,5 +132,6 @@ KINDS = [
     trigger,
     process,
     process_without_pidfd,
+    child_change,
     any_signal,
 ]

@@ -65,6 +65,15 @@ class Reactor:
         """
         raise NotImplementedError
 
+    def child_change(self, idtype: int, number: int, options: int) -> Event:
+        """An event that fires when `os.waitid(idtype, number, options)` would not wait.
+
+        For what `process` cannot tell: any child of several, or one that stops and goes on.
+        Nothing is reaped, and who has been told has to look. A native thread waits for it,
+        until it happens. Never suspends.
+        """
+        raise NotImplementedError
+
     def trigger(self) -> Event:
         """A `Trigger`: an event that any thread may fire, as often as it likes. Never suspends."""
         raise NotImplementedError

@@ -15,7 +15,7 @@ from _weakref import ref
 from ..errors import UsageError
 from ..events.event import Event, Listener
 from .base import Descriptor, Reactor, ReactorEvent
-from .waiting_thread import is_running_child, tell_at_the_end, tell_no_more
+from .waiting_thread import is_running_child, nothing, tell_no_more, tell_when_it_changes
 
 __all__ = ["ProcessEnd", "process_end"]
 
@@ -112,7 +112,7 @@ class ProcessWatch:
 
     def stop(self) -> None:
         if self.fd < 0:
-            tell_no_more(self.pid, self.tell)
+            tell_no_more(self.end_of_child(), self.tell)
         descriptor, self.descriptor = self.descriptor, None
         readable, self.readable = self.readable, None
         if readable is not None:
@@ -179,9 +179,12 @@ class ProcessWatch:
         if not self.reactor.post(nothing):
             raise UsageError(f"process {self.pid} cannot be waited for: this reactor is closed")
         if is_running_child(self.pid):
-            tell_at_the_end(self.pid, self.tell)
+            tell_when_it_changes(self.end_of_child(), self.tell)
         elif not self.look():
             self.refuse_or_end()
+
+    def end_of_child(self) -> tuple[int, int, int]:
+        return os.P_PID, self.pid, os.WEXITED
 
     def tell(self) -> None:
         """Called in the thread that waits."""
@@ -191,7 +194,9 @@ class ProcessWatch:
         if not self.waiting:
             return
         if is_running_child(self.pid):
-            tell_at_the_end(self.pid, self.tell)  # that was an earlier one of the same number
+            tell_when_it_changes(
+                self.end_of_child(), self.tell
+            )  # that was an earlier one of the same number
         else:
             self.has_ended()
 
@@ -225,10 +230,6 @@ class Readable(Listener):
         else:
             self.watch.has_ended()
         return True
-
-
-def nothing() -> None:
-    """For a post that is to say whether the reactor is open."""
 
 
 def process_end(

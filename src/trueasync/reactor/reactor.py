@@ -45,6 +45,7 @@ from cython.cimports.trueasync.reactor.work import new_work
 from ..errors import HandlerError, UsageError
 from .failure import error_of
 from .process import process_end
+from .waiting_thread import ChildChange
 
 INFINITY = cython.declare(cython.double, float("inf"))
 # uv_timer_start() counts in unsigned 64-bit milliseconds; a wait may end early, never late.
@@ -104,6 +105,9 @@ class UvReactor(Reactor):
 
     def process(self, pid: int, reap: bool = True) -> Event:
         return process_end(self, self.processes, pid, reap)
+
+    def child_change(self, idtype: int, number: int, options: int) -> Event:
+        return ChildChange(self, (idtype, number, options))
 
     @cython.ccall
     def work(self, job: Job) -> Event:

@@ -6,6 +6,8 @@ doctor.py    what could not be put right, by name
 
 Each of the other files patches the module it is named after:
 socket.py, with watched.py
+os.py, with children.py
+subprocess.py, with pipes.py
 time.py
 
 A replacement asks one question:

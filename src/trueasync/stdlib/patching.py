@@ -23,11 +23,13 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
-__all__ = ["Options", "is_patched", "patch", "patched", "unpatch"]
+__all__ = ["Alone", "Options", "is_patched", "patch", "patched", "unpatch"]
 
 # A module of the standard library, or of others, and ours that patches it.
 PATCHES: dict[str, str] = {
+    "os": "os",
     "socket": "socket",
+    "subprocess": "subprocess",
     "time": "time",
 }
 OURS = __name__.partition(".")[0]
@@ -48,6 +50,13 @@ class Options:
 
     def __repr__(self) -> str:
         return f"patch(threads={self.threads}, files={self.files})"
+
+
+class Alone:
+    """A module as an owner of what stands in others, too, and shall stay there as it is."""
+
+    def __init__(self, module: ModuleType) -> None:
+        self.__dict__ = vars(module)
 
 
 class Change:

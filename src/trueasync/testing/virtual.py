@@ -114,6 +114,9 @@ class VirtualReactor(Reactor):
     def process(self, pid: int, reap: bool = True) -> Event:
         return self.event("process", pid)
 
+    def child_change(self, idtype: int, number: int, options: int) -> Event:
+        return self.event("child change", (idtype, number, options))
+
     def work(self, job: Job) -> Event:
         return VirtualWork(self, job)
 
