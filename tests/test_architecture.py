@@ -87,6 +87,7 @@ TESTED_IN = {
     "scheduler/scheduler": "scheduler/test_tick.py",
     "scheduler/waker": "scheduler/test_waiting.py",
     "settings": "test_options.py",
+    "sync/arrivals": "io/test_signals_in_a_loop.py",
     "sync/awaitable": "sync/test_select.py",
     "sync/items": "sync/test_channel.py",
     "sync/line": "sync/test_channel.py",

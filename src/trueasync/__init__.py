@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from .io.pipe import PipeStream
     from .io.process import Process, wait_for_process
     from .io.run_process import run_process
+    from .io.signals import signal
     from .io.socket_stream import SocketStream
     from .scheduler.report import report
 
@@ -67,6 +68,7 @@ __all__ = [
     "run",
     "run_process",
     "select",
+    "signal",
     "sleep",
     "spawn",
     "stats",
@@ -86,6 +88,7 @@ LATER = {
     "report": "scheduler.report",
     "run_process": "io.run_process",
     "stream_pair": "io.adopt",
+    "signal": "io.signals",
     "wait_for_process": "io.process",
 }
 
