@@ -19,7 +19,7 @@ from setuptools.command.build_ext import build_ext
 
 ROOT = Path(__file__).resolve().parent
 PACKAGE = Path("src/trueasync")
-COMPILED_FOLDERS = ("events", "scheduler", "reactor", "sync", "io", "stdlib")
+COMPILED_FOLDERS = ("events", "scheduler", "reactor", "scope", "sync", "io", "stdlib")
 LIBUV = "libuv >= 1.44"
 LIBUV_FOLDER = "reactor"  # the only one that may know libuv
 

@@ -15,7 +15,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "trueasync"
-COMPILED_FOLDERS = ("events", "scheduler", "reactor", "sync", "io", "stdlib")
+COMPILED_FOLDERS = ("events", "scheduler", "reactor", "scope", "sync", "io", "stdlib")
 SOURCES = sorted(SOURCE.rglob("*.py"))
 HEADERS = sorted(SOURCE.rglob("*.pxd"))
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
@@ -72,10 +72,18 @@ TESTED_IN = {
     "stdlib/pipes": "stdlib/test_subprocess.py",
     "stdlib/time": "stdlib/test_patching.py",
     "stdlib/watched": "stdlib/test_socket.py",
+    "scheduler/block": "scope/test_blocks.py",
     "scheduler/calls": "scheduler/test_spawn.py",
+    "scheduler/cancel": "scope/test_blocks.py",
+    "scheduler/children": "scope/test_scope.py",
     "scheduler/context": "scheduler/test_contexts.py",
     "scheduler/current": "scheduler/test_errors.py",
+    "scheduler/extras": "scheduler/test_coroutine.py",
+    "scheduler/grace": "scope/test_grace.py",
+    "scheduler/groups": "scope/test_scope_errors.py",
+    "scheduler/handlers": "scheduler/test_switch_handlers.py",
     "scheduler/home": "scheduler/test_tick.py",
+    "scheduler/leave": "scope/test_scope_errors.py",
     "scheduler/location": "scheduler/test_coroutine.py",
     "scheduler/look": "scheduler/test_report.py",
     "scheduler/moment": "scheduler/test_switch_handlers.py",

@@ -20,6 +20,8 @@ from .scheduler.calls import current_coroutine, get_coroutines, sleep, spawn, su
 from .scheduler.coroutine import Coroutine
 from .scheduler.moment import Moment, Priority
 from .scope.iterate import iterate
+from .scope.scope import Scope, current_scope, scope
+from .scope.shield import shield
 from .stdlib.patching import patch, patched, unpatch
 from .sync.channel import Channel
 from .sync.select import select
@@ -50,12 +52,14 @@ __all__ = [
     "PipeStream",
     "Priority",
     "Process",
+    "Scope",
     "SocketStream",
     "Stream",
     "Trigger",
     "UsageError",
     "adopt",
     "current_coroutine",
+    "current_scope",
     "get_coroutines",
     "inherit_output",
     "iterate",
@@ -67,8 +71,10 @@ __all__ = [
     "report",
     "run",
     "run_process",
+    "scope",
     "select",
     "signal",
+    "shield",
     "sleep",
     "spawn",
     "stats",

@@ -18,11 +18,11 @@ __all__ = [
 
 
 class Cancelled(BaseException):
-    """Thrown at the wait of a coroutine that was asked to stop.
+    """Thrown at the wait of a coroutine that was asked to stop, or to leave a block of code.
 
-    It is no ``Exception``, so ``except Exception`` lets it pass.
-    A cancellation is known by identity: only the coroutine this very object was made
-    for ends as *cancelled* with it; in any other coroutine it is an error like any other.
+    It is no ``Exception``, so ``except Exception`` lets it pass. Its text says who asked.
+    A cancellation is known by identity: it ends where the scope, the timeout or the coroutine
+    is left that this very object was made for; anywhere else it is an error like any other.
     """
 
 

@@ -1,7 +1,7 @@
 """Who runs next. Knows no libuv.
 
 scheduler.py    the tick, the switch, waiting       home.py        the scheduler's own coroutine
-coroutine.py    states, result, cancellation        waker.py       one wait: its events, its winner
+coroutine.py    states, result, its end             waker.py       one wait: its events, its winner
 context.py      stacks; the only greenlet user      pool.py        idle contexts, by recent demand
 arena.py        cheap memory for stacks             registry.py    every coroutine that lives
 ring.py         a queue in an array                 ready.py       the ready queue
@@ -12,5 +12,9 @@ report.py       who waits for what, as data         words.py       the same as t
 look.py         what there is to see of others      runs.py        every run, by thread
 watchdog.py     names who holds the thread      on_signal.py   a report at a signal
 order.py        seeded schedules for tests          location.py    file:line of what happened
+cancel.py       who has to leave what, once         block.py       what can be cancelled by itself
+children.py     the coroutines of one scope         leave.py       the end of a scope
+grace.py        when to cancel again                extras.py      what few coroutines have
+groups.py       several errors as one               handlers.py    called around switches
 A module is compiled if a .pxd stands beside it.
 """

@@ -85,5 +85,5 @@ class Options:
         coroutine: Coroutine = require_scheduler("spawn").spawn(
             function, args, kwargs or None, self.priority
         )
-        coroutine.given_name = self.name
+        coroutine.need_extras().name = self.name
         return coroutine

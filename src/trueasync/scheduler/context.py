@@ -43,14 +43,16 @@ def work():
     context: Context = scheduler.pool.fresh
     scheduler.pool.fresh = None
     coroutine: Coroutine = context.coroutine
+    kwargs: cython.pointer(PyObject)
     result: cython.pointer(PyObject)
     raised: cython.pointer(PyObject) = cython.NULL
     while coroutine is not None:
         coroutine.enter()
+        kwargs = coroutine.keywords()
         result = trueasync_call(
             cython.cast(cython.pointer(PyObject), coroutine.function),
             cython.cast(cython.pointer(PyObject), coroutine.args),
-            cython.cast(cython.pointer(PyObject), coroutine.kwargs),
+            kwargs,
             cython.address(raised),
         )
         coroutine.leave(result, raised)

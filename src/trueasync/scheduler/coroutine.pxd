@@ -4,6 +4,8 @@ from trueasync.events.event cimport Event
 
 cdef class Coroutine
 
+from trueasync.scheduler.block cimport Block
+from trueasync.scheduler.extras cimport Extras
 from trueasync.scheduler.scheduler cimport Scheduler
 from trueasync.scheduler.waker cimport Waker
 
@@ -24,18 +26,22 @@ cdef class Coroutine(Event):
     cdef int spawn_offset       # with spawn_code: where it was spawned
     cdef object function        # until done; then, if it has no code, its name
     cdef tuple args             # until its function ends
-    cdef dict kwargs            # likewise; None where there are none
     cdef object contextvars     # until done
     cdef object stack           # where to switch to; None before the start and when done
     cdef Waker waker            # while waiting
-    cdef object cancellation    # the Cancelled made for it, once asked to stop
     cdef object pending         # to be thrown at its next wait
-    cdef list handlers          # switch handlers; None where there are none
-    cdef object given_name
+    cdef Extras extras          # what few have; None is the rule
+    # The innermost block it is in, and at the end of that chain the children it is one of.
+    cdef Block inside
     cdef object spawn_code
     cdef PyObject* previous     # links of the registry, which owns a reference
     cdef PyObject* following
+    cdef PyObject* elder        # its neighbours among the children of its scope
+    cdef PyObject* younger
 
+    cdef Extras need_extras(self)
+    cdef PyObject* keywords(self) noexcept  # borrowed; None where there are none
+    cdef object cancellation(self)  # the Cancelled made for it as a whole, or None
     cdef int wake(self, Waker waker) except -1
     cdef int throw(self, object error) except -1
     cdef int raise_pending(self) except -1
@@ -45,8 +51,8 @@ cdef class Coroutine(Event):
     cdef int drop(self) except -1
     cdef int claim(self) except -1
     cdef bint ends_the_run(self, object error) except -1
-    cdef bint cancel_for(self, object cancellation, bint again) except -1
-    cdef int call_handlers(self, int moment) except -1
+    cdef int leave_scope(self) except -1
+    cdef bint has_handlers(self) noexcept
     cpdef set_spawn_frame(self, object frame)
     cdef int refuse_own_result(self) except -1
     cdef int join_within(self, Scheduler scheduler, object timeout) except -1

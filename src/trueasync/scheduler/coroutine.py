@@ -16,17 +16,21 @@ from cython.cimports.trueasync._c.python import (
     trueasync_qualname,
 )
 from cython.cimports.trueasync.events.event import Event
+from cython.cimports.trueasync.scheduler.block import forsake_blocks
+from cython.cimports.trueasync.scheduler.cancel import cancel_coroutine, settle
+from cython.cimports.trueasync.scheduler.children import Children
 from cython.cimports.trueasync.scheduler.context import frame_of
 from cython.cimports.trueasync.scheduler.current import coroutine_here, scheduler_here
+from cython.cimports.trueasync.scheduler.extras import Extras
+from cython.cimports.trueasync.scheduler.grace import new_grace
+from cython.cimports.trueasync.scheduler.handlers import call_handlers
 from cython.cimports.trueasync.scheduler.scheduler import Scheduler
 from cython.cimports.trueasync.scheduler.waker import Waker
 
 from ..errors import Cancelled, UsageError
 from .location import location_of_code, location_of_frame, traceback_of, where
-from .moment import Moment
 
 STATES = ("new", "ready", "running", "waiting", "done")
-MOMENTS = tuple(Moment)
 
 
 @cython.final
@@ -75,15 +79,21 @@ class Coroutine(Event):
             raise TimeoutError(f"{self.name} has not finished within {timeout} s")
         return 0
 
-    def cancel(self) -> bool:
+    def cancel(self, reason=None, *, grace=None) -> bool:
         """Ask it to stop: `Cancelled` is thrown at its wait, once; False if it is done.
 
-        One that has not started never runs. Never suspends. Not for other threads.
+        One that has not started never runs. Its clean-up may wait; if it still lives when
+        `grace` seconds have passed, it is thrown again at every wait.
+        Never suspends. Not for other threads.
         """
         if self.stage == DONE:
             return False
         self.here("cancel")
-        return self.cancel_for(Cancelled(f"{self.name} was cancelled"), False)
+        text = f"{self.name} was cancelled" + ("" if reason is None else f": {reason}")
+        cancel_coroutine(self, Cancelled(text), False)
+        if grace is not None and self.stage != DONE:
+            new_grace(None, self, grace)
+        return True
 
     def done(self) -> bool:
         """Whether it has finished, failed or been cancelled. Never suspends."""
@@ -91,7 +101,7 @@ class Coroutine(Event):
 
     def cancelled(self) -> bool:
         """Whether it ended by its cancellation. Never suspends."""
-        return self.error is not None and self.error is self.cancellation
+        return self.error is not None and self.error is self.cancellation()
 
     def add_switch_handler(self, handler) -> None:
         """Call `handler(coroutine, moment)` when it enters, leaves and finishes.
@@ -101,14 +111,16 @@ class Coroutine(Event):
         self.here("add_switch_handler")
         if self.stage == DONE:
             raise UsageError(f"{self.name} is done; it will enter and leave no more")
-        if self.handlers is None:
-            self.handlers = []
-        self.handlers.append(handler)
+        extras: Extras = self.need_extras()
+        if extras.handlers is None:
+            extras.handlers = []
+        extras.handlers.append(handler)
 
     @property
     def name(self) -> str:
         """The name it was given, or that of its function."""
-        return self.given_name or name_of(self.function)
+        given = None if self.extras is None else self.extras.name
+        return given or name_of(self.function)
 
     @property
     def state(self) -> str:
@@ -166,7 +178,7 @@ class Coroutine(Event):
         if self.error is None:
             return self.value
         self.claim()
-        if self.error is self.cancellation:
+        if self.error is self.cancellation():
             # Not its own object: whoever asks has not been cancelled.
             raise Cancelled(f"{self.name} was cancelled")
         # Every asker gets the traceback of the failure, without those of earlier askers.
@@ -195,8 +207,8 @@ class Coroutine(Event):
     def enter(self) -> cython.int:
         """Its context has it now, and is about to call its function."""
         PyContext_Enter(self.contextvars)
-        if self.handlers is not None:
-            self.call_handlers(0)
+        if self.has_handlers():
+            call_handlers(self, 0)
         return 0
 
     @cython.cfunc
@@ -213,13 +225,15 @@ class Coroutine(Event):
             value = cython.cast(object, result)
             Py_DECREF(value)  # OWNERSHIP: `value` holds it
         # Finalizers may run from here to `finish`, and wait: it still is a coroutine.
-        self.args = self.kwargs = None
+        self.args = None
         self.function = name_of(self.function)
-        if error is not None and error is self.cancellation:
+        if error is not None and error is self.cancellation():
             error.__traceback__ = None  # the frames it was thrown into may go
-        if self.handlers is not None:
-            self.call_handlers(2)
-            self.handlers = None
+        if self.extras is not None:
+            self.extras.kwargs = None
+            if self.extras.handlers is not None:
+                call_handlers(self, 2)
+                self.extras.handlers = None
         try:
             PyContext_Exit(self.contextvars)
         except RuntimeError as failure:
@@ -233,7 +247,7 @@ class Coroutine(Event):
         undelivered = self.pending
         self.drop()
         self.scheduler.registry.remove(self)
-        if error is not None and error is not self.cancellation:
+        if error is not None and error is not self.cancellation():
             value = error.__traceback__  # as it was; an error has no other value
             self.unclaimed = True
             self.scheduler.unclaimed_errors += 1
@@ -241,13 +255,23 @@ class Coroutine(Event):
             self.fire_with(value, error)
         except BaseException as failure:
             self.scheduler.unhandled(failure)
-        # After those who wait for it: they get the error itself, not that of the shutdown.
+        # After those who wait for it: they get the error itself, not what comes of it.
         if self.unclaimed and self.ends_the_run(error):
             self.claim()
             self.scheduler.unhandled(error)
-        if undelivered is not None and undelivered is not self.cancellation:
+        if self.inside is not None:
+            forsake_blocks(self)
+            self.leave_scope()
+        if undelivered is not None and not isinstance(undelivered, Cancelled):
             self.scheduler.unhandled(undelivered)  # Ctrl-C, and it waited no more
         return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def leave_scope(self) -> cython.int:
+        siblings: Children = cython.cast(Children, self.inside)
+        self.inside = None
+        return 0 if siblings is None else siblings.child_ended(self)
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -259,11 +283,13 @@ class Coroutine(Event):
     def drop(self) -> cython.int:
         """Be done: keep nothing of the run but the name and the outcome."""
         self.stage = DONE
-        self.args = self.kwargs = None
+        self.args = None
         self.stack = None
         self.contextvars = None
-        self.handlers = None
         self.pending = None
+        if self.extras is not None:
+            self.extras.kwargs = None
+            self.extras.handlers = None
         self.function = name_of(self.function)
         return 0
 
@@ -276,25 +302,9 @@ class Coroutine(Event):
             self.scheduler.ready.put(self)
         return 0
 
-    # -- cancellation -------------------------------------------------------------------
-
     @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def cancel_for(self, cancellation, again: cython.bint) -> cython.bint:
-        """Make `cancellation` its own, unless it has one; `again` throws that once more."""
-        if self.stage == DONE:
-            return False
-        if self.cancellation is None:
-            self.cancellation = cancellation
-        elif not again:
-            return True
-        if self.stage == NEW:
-            self.drop()
-            self.scheduler.registry.remove(self)
-            self.fire_with(None, self.cancellation)
-        else:
-            self.throw(self.cancellation)
-        return True
+    def cancellation(self):
+        return None if self.extras is None else self.extras.cancellation
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -313,6 +323,8 @@ class Coroutine(Event):
     def raise_pending(self) -> cython.int:
         error = self.pending
         self.pending = None
+        if self.extras is not None:
+            settle(self)
         raise error
 
     @cython.ccall
@@ -323,6 +335,24 @@ class Coroutine(Event):
             self.spawn_offset = frame.f_lasti
 
     # -- helpers of the above -----------------------------------------------------------
+
+    @cython.cfunc
+    def need_extras(self) -> Extras:
+        if self.extras is None:
+            self.extras = Extras()
+        return self.extras
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def has_handlers(self) -> cython.bint:
+        return self.extras is not None and self.extras.handlers is not None
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def keywords(self) -> cython.pointer(PyObject):
+        kwargs = None if self.extras is None else self.extras.kwargs
+        return cython.cast(cython.pointer(PyObject), kwargs)
 
     @cython.cfunc
     def here(self, call: str) -> Scheduler:
@@ -337,30 +367,6 @@ class Coroutine(Event):
             raise UsageError(f"result() of {self.name} would wait, and no coroutine runs here")
         return scheduler
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def call_handlers(self, moment: cython.int) -> cython.int:
-        handlers: list = self.handlers
-        current: Coroutine = self.scheduler.current
-        kept: list = []
-        self.handlers = None
-        self.scheduler.current = None  # a handler must not suspend
-        for handler in handlers:
-            try:
-                if handler(self, MOMENTS[moment]):
-                    kept.append(handler)
-            except RecursionError as error:
-                kept.append(handler)  # it came too deep in the coroutine's own calls
-                self.pending = error
-            except BaseException as error:
-                # The coroutine did nothing wrong; the program's isolation is broken.
-                self.scheduler.unhandled(error)
-        if self.handlers is not None:
-            kept.extend(self.handlers)  # added by a handler
-        self.handlers = kept or None
-        self.scheduler.current = current
-        return 0
-
 
 @cython.cfunc
 def new_coroutine(scheduler: Scheduler, function, args: tuple, kwargs: dict | None) -> Coroutine:
@@ -373,7 +379,8 @@ def new_coroutine(scheduler: Scheduler, function, args: tuple, kwargs: dict | No
     coroutine.scheduler = scheduler
     coroutine.function = function
     coroutine.args = args
-    coroutine.kwargs = kwargs
+    if kwargs is not None:
+        coroutine.need_extras().kwargs = kwargs
     coroutine.contextvars = PyContext_CopyCurrent()
     frame = PyEval_GetFrame()
     if frame != cython.NULL:

@@ -39,7 +39,8 @@ def run_main(scheduler: Scheduler, function, args: tuple, kwargs: dict | None, h
     runs[get_ident()] = scheduler
     try:
         scheduler.main = scheduler.spawn(function, args, kwargs, 0)
-        scheduler.main.handlers = list(handlers) or None
+        if handlers:
+            scheduler.main.need_extras().handlers = list(handlers)
         scheduler.main.set_spawn_frame(user_frame(sys._getframe()))
         run_to_the_end(scheduler)
         scheduler.pool.release(0)

@@ -4,6 +4,7 @@ from trueasync.reactor.base cimport Reactor
 
 cdef class Scheduler
 
+from trueasync.scheduler.block cimport Block
 from trueasync.scheduler.context cimport Context
 from trueasync.scheduler.coroutine cimport Coroutine
 from trueasync.scheduler.microtasks cimport Microtask, MicrotaskQueue
@@ -35,9 +36,11 @@ cdef class Scheduler:
     cdef long long polls
     cdef long long home_visits
     cdef long long spawned
+    cdef list cancelling                # scopes still to be gone through; None if none is cancelled
     cdef unsigned long long draws       # what select has drawn last
 
     cdef Coroutine spawn(self, object function, tuple args, dict kwargs, int priority)
+    cdef spawn_into(self, Block children, object function, object args, object kwargs, int priority)
     cpdef Event wait(self, Event first, Event second=*, list others=*)
     cdef int pause(self) except -1
     cdef Coroutine after_finish(self, Context context)

@@ -10,6 +10,9 @@ from cython.cimports.cpython.exc import PyErr_SetObject, PyErr_WriteUnraisable
 from cython.cimports.cpython.object import PyObject
 from cython.cimports.trueasync.events.event import Event
 from cython.cimports.trueasync.reactor.base import Reactor
+from cython.cimports.trueasync.scheduler.block import Block
+from cython.cimports.trueasync.scheduler.cancel import cancel_coroutine
+from cython.cimports.trueasync.scheduler.children import Children, children_around
 from cython.cimports.trueasync.scheduler.context import (
     Context,
     current_stack,
@@ -27,6 +30,8 @@ from cython.cimports.trueasync.scheduler.coroutine import (
     new_coroutine,
 )
 from cython.cimports.trueasync.scheduler.current import scheduler_here
+from cython.cimports.trueasync.scheduler.extras import Extras
+from cython.cimports.trueasync.scheduler.handlers import call_handlers
 from cython.cimports.trueasync.scheduler.microtasks import Microtask, MicrotaskQueue
 from cython.cimports.trueasync.scheduler.pool import ContextPool
 from cython.cimports.trueasync.scheduler.ready import ReadyQueue
@@ -105,7 +110,7 @@ class Scheduler:
                 f"{call}() was called where no coroutine runs (from a microtask, an event "
                 "or a signal handler); spawn a coroutine there and wait in that"
             )
-        if self.hard:
+        if self.hard or (coroutine.extras is not None and coroutine.extras.insisted is not None):
             self.refuse(coroutine)
         if coroutine.pending is not None:
             coroutine.raise_pending()
@@ -115,16 +120,19 @@ class Scheduler:
     @cython.exceptval(-1, check=False)
     def refuse(self, coroutine: Coroutine) -> cython.int:
         """Let it wait for one round, no more; if it has caught that too often, for ever."""
-        coroutine.refusals += 1
-        if coroutine.refusals > MOST_REFUSALS:
-            coroutine.stack = current_stack()
-            self.abandon(coroutine)
-            self.switch(self.stack_of(self.next_ready()), coroutine)
+        extras: Extras = coroutine.extras
+        if self.hard or extras.insists:  # only one that is to end as a whole can be left there
+            coroutine.refusals += 1
+            if coroutine.refusals > MOST_REFUSALS:
+                coroutine.stack = current_stack()
+                self.abandon(coroutine)
+                self.switch(self.stack_of(self.next_ready()), coroutine)
         # Its clean-up may wait for others: those run before it is cancelled again.
         coroutine.stage = READY
         self.ready.push(coroutine)
         self.switch_away(coroutine)
-        coroutine.pending = coroutine.cancellation
+        if self.hard:
+            coroutine.pending = coroutine.cancellation()
         return 0
 
     @cython.cfunc
@@ -142,16 +150,16 @@ class Scheduler:
         following = None  # a stack that waits must not keep another coroutine alive
         if self.current is not coroutine:
             self.switch(stack, coroutine)
-        if coroutine.handlers is not None:
-            coroutine.call_handlers(0)
+        if coroutine.has_handlers():
+            call_handlers(coroutine, 0)
         return 0
 
     @cython.cfunc
     def leave(self, coroutine: Coroutine | None) -> Coroutine:
         """Do all that comes before a switch away from `coroutine`; who is next."""
         try:
-            if coroutine is not None and coroutine.handlers is not None:
-                coroutine.call_handlers(1)
+            if coroutine is not None and coroutine.has_handlers():
+                call_handlers(coroutine, 1)
             self.tick()
             return self.next_ready()
         except RecursionError as error:
@@ -299,9 +307,19 @@ class Scheduler:
 
     @cython.cfunc
     def spawn(self, function, args: tuple, kwargs: dict, priority: cython.int) -> Coroutine:
+        """Into the scope of whoever spawns."""
+        children: Block = None
+        if self.current is not None and self.current.inside is not None:
+            children = children_around(self.current.inside)
+        return self.spawn_into(children, function, args, kwargs, priority)
+
+    @cython.cfunc
+    def spawn_into(self, children: Block | None, function, args, kwargs, priority: cython.int):
         if self.hard:
             raise UsageError("the run is being shut down; nothing can be spawned any more")
         coroutine: Coroutine = new_coroutine(self, function, args, kwargs)
+        if children is not None:
+            cython.cast(Children, children).add(coroutine)
         coroutine.priority = priority
         coroutine.number = self.spawned
         self.spawned += 1
@@ -317,14 +335,14 @@ class Scheduler:
         """Nobody took this error: shut down gracefully, and let `run` raise it."""
         self.shutdown.begin(error)
 
-    def unclaimed(self, coroutine: Coroutine, error) -> None:
-        """The last reference to a failed coroutine went, and nobody had asked for its result."""
+    def unclaimed(self, owner, error) -> None:
+        """The last reference to what had failed went, and nobody had asked for the error."""
         if scheduler_here() is self:
             self.unhandled(error)
         else:
             # The run is over, or it is another thread's: all that is left is to say it.
             PyErr_SetObject(type(error), error)
-            PyErr_WriteUnraisable(coroutine)
+            PyErr_WriteUnraisable(owner)
 
     def interrupt(self, error) -> bool:
         """Raise `error` in the main coroutine at its wait, if that still runs.
@@ -340,7 +358,7 @@ class Scheduler:
             return False
         elif main.stage == NEW:
             self.unhandled(error)
-            return main.cancel_for(error, False)
+            return cancel_coroutine(main, error, False)
         else:
             main.throw(error)
         return True
@@ -349,14 +367,14 @@ class Scheduler:
         """Cancel every coroutine; `again` also those that have been cancelled before."""
         coroutine: Coroutine
         for coroutine in self.registry.all():
-            coroutine.cancel_for(cancelled_class(reason), again)
+            cancel_coroutine(coroutine, cancelled_class(reason), again)
 
     def abandon(self, coroutine: Coroutine) -> None:
         """Leave it where it stands, for ever, and say so in what `run` raises."""
         self.shutdown.abandon(coroutine, coroutine.stack)
-        if coroutine.handlers is not None:
-            coroutine.call_handlers(2)
-        coroutine.finish(None, coroutine.cancellation)
+        if coroutine.has_handlers():
+            call_handlers(coroutine, 2)
+        coroutine.finish(None, coroutine.cancellation())
 
     def coroutines(self) -> list:
         """Every coroutine that lives, in the order of spawning. Never suspends."""

@@ -12,6 +12,7 @@ from _thread import get_ident
 
 from ..errors import Cancelled, DeadlockError
 from ..events.event import Event, Listener
+from .groups import group_of
 from .location import location_of_frame
 
 TYPE_CHECKING = False
@@ -87,7 +88,9 @@ class Shutdown:
         for error in errors:
             if isinstance(error, (KeyboardInterrupt, SystemExit, DeadlockError)):
                 errors.remove(error)
-                raise error from group_of(errors)
+                if errors:
+                    raise error from group_of(errors)
+                raise error
         error_of_all = group_of(errors)
         assert error_of_all is not None
         raise error_of_all
@@ -109,14 +112,3 @@ class GraceOver(Listener):
     def notify(self, event: Event) -> bool:
         self.shutdown.harden()
         return True
-
-
-def group_of(errors: list[BaseException]) -> BaseException | None:
-    """All of them as one, or the only one, or None."""
-    if len(errors) < 2:
-        return errors[0] if errors else None
-    if sys.version_info >= (3, 11):
-        return BaseExceptionGroup("errors nobody took", errors)
-    import exceptiongroup
-
-    return exceptiongroup.BaseExceptionGroup("errors nobody took", errors)

@@ -1,4 +1,6 @@
 """Structured concurrency.
 
+scope.py    coroutines that end together    shield.py  code that is not cancelled from outside
 iterate.py  one function over many items, at the same time
+A module is compiled if a .pxd stands beside it.
 """

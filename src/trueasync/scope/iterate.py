@@ -13,9 +13,9 @@ import sys
 from ..events.event import Event, Listener
 from ..scheduler.calls import Options, running_scheduler
 from ..scheduler.coroutine import Coroutine
+from ..scheduler.groups import group_of
 from ..scheduler.location import user_frame
 from ..scheduler.microtasks import Microtask
-from ..scheduler.shutdown import group_of
 
 __all__ = ["iterate"]
 

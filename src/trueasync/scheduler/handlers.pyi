@@ -1,0 +1,3 @@
+from .moment import Moment
+
+MOMENTS: tuple[Moment, ...]

@@ -1,0 +1,4 @@
+from trueasync.scheduler.block cimport Block
+
+cdef class Shield(Block):
+    pass
