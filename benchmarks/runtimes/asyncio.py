@@ -139,3 +139,24 @@ async def run_program(work: Programs) -> None:
         child = await asyncio.create_subprocess_exec(*COMMAND, stdout=asyncio.subprocess.PIPE)
         output, _ = await child.communicate()
         work.said(output, child.returncode)
+
+
+async def fill_scopes(meter: Meter, scopes: int, children: int) -> None:
+    with meter:
+        for _ in range(scopes):
+            async with asyncio.TaskGroup() as group:
+                for _ in range(children):
+                    group.create_task(do_nothing())
+    meter.count(scopes * children)
+
+
+async def use_no_timeout(meter: Meter, timeouts: int) -> None:
+    with meter:
+        for _ in range(timeouts):
+            async with asyncio.timeout(5):
+                return_at_once()
+    meter.count(timeouts)
+
+
+def return_at_once() -> None:
+    pass

@@ -5,8 +5,9 @@ Nothing is patched: the scenarios call gevent directly.
 
 from __future__ import annotations
 
-from gevent import joinall, killall, sleep, spawn, subprocess
+from gevent import Timeout, joinall, killall, sleep, spawn, subprocess
 from gevent.event import Event
+from gevent.pool import Pool
 
 from benchmarks.alarms import Alarms, clock
 from benchmarks.fragments import Fragments
@@ -136,3 +137,21 @@ def run_program(work: Programs) -> None:
     for _ in work.turns:
         done = subprocess.run(COMMAND, stdout=subprocess.PIPE)
         work.said(done.stdout, done.returncode)
+
+
+def fill_scopes(meter: Meter, scopes: int, children: int) -> None:
+    with meter:
+        for _ in range(scopes):
+            pool = Pool()
+            for _ in range(children):
+                pool.spawn(do_nothing)
+            pool.join(raise_error=True)
+    meter.count(scopes * children)
+
+
+def use_no_timeout(meter: Meter, timeouts: int) -> None:
+    with meter:
+        for _ in range(timeouts):
+            with Timeout(5):
+                do_nothing()
+    meter.count(timeouts)

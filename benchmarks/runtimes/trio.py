@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 
 import trio
-from trio import CancelScope, Event, open_nursery, sleep
+from trio import CancelScope, Event, move_on_after, open_nursery, sleep
 from trio.lowlevel import checkpoint
 
 from benchmarks.alarms import Alarms, clock
@@ -139,3 +139,24 @@ async def run_program(work: Programs) -> None:
     for _ in work.turns:
         done = await trio.run_process(COMMAND, capture_stdout=True)
         work.said(done.stdout, done.returncode)
+
+
+async def fill_scopes(meter: Meter, scopes: int, children: int) -> None:
+    with meter:
+        for _ in range(scopes):
+            async with open_nursery() as nursery:
+                for _ in range(children):
+                    nursery.start_soon(do_nothing)
+    meter.count(scopes * children)
+
+
+async def use_no_timeout(meter: Meter, timeouts: int) -> None:
+    with meter:
+        for _ in range(timeouts):
+            with move_on_after(5):
+                return_at_once()
+    meter.count(timeouts)
+
+
+def return_at_once() -> None:
+    pass

@@ -11,7 +11,7 @@ from benchmarks.meter import Meter
 from benchmarks.process import resident_bytes
 from benchmarks.programs import COMMAND, Programs
 from benchmarks.ring import Ring
-from trueasync import Cancelled, sleep, spawn, suspend
+from trueasync import Cancelled, scope, sleep, spawn, suspend, timeout
 
 
 def run(workload, meter: Meter, **sizes) -> None:
@@ -149,3 +149,20 @@ def run_program(work: Programs) -> None:
     for _ in work.turns:
         done = trueasync.run_process(COMMAND, stdout=PIPE)
         work.said(done.stdout, done.returncode)
+
+
+def fill_scopes(meter: Meter, scopes: int, children: int) -> None:
+    with meter:
+        for _ in range(scopes):
+            with scope() as s:
+                for _ in range(children):
+                    s.spawn(do_nothing)
+    meter.count(scopes * children)
+
+
+def use_no_timeout(meter: Meter, timeouts: int) -> None:
+    with meter:
+        for _ in range(timeouts):
+            with timeout(5):
+                do_nothing()
+    meter.count(timeouts)

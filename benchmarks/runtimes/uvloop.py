@@ -8,18 +8,21 @@ from benchmarks.meter import Meter
 from benchmarks.runtimes.asyncio import (
     cancel_all,
     end_every_second,
+    fill_scopes,
     run_programs,
     sleep_for_long,
     sleep_until_due,
     spawn_join,
     spawn_wait,
     spawn_wait_again,
+    use_no_timeout,
     yield_ring,
 )
 
 __all__ = [
     "cancel_all",
     "end_every_second",
+    "fill_scopes",
     "run",
     "run_programs",
     "sleep_for_long",
@@ -27,6 +30,7 @@ __all__ = [
     "spawn_join",
     "spawn_wait",
     "spawn_wait_again",
+    "use_no_timeout",
     "yield_ring",
 ]
 

@@ -16,6 +16,8 @@ NAMES = (
     "sleep_order",
     "cancel",
     "fragmentation",
+    "scope_1000",
+    "timeout_unused",
     "processes",
     "import_time",
 )

@@ -22,6 +22,7 @@ from .scheduler.moment import Moment, Priority
 from .scope.iterate import iterate
 from .scope.scope import Scope, current_scope, scope
 from .scope.shield import shield
+from .scope.timeout import clock, deadline, move_on, timeout
 from .stdlib.patching import patch, patched, unpatch
 from .sync.channel import Channel
 from .sync.select import select
@@ -58,11 +59,14 @@ __all__ = [
     "Trigger",
     "UsageError",
     "adopt",
+    "clock",
     "current_coroutine",
     "current_scope",
+    "deadline",
     "get_coroutines",
     "inherit_output",
     "iterate",
+    "move_on",
     "on_main_start",
     "options",
     "patch",
@@ -80,6 +84,7 @@ __all__ = [
     "stats",
     "stream_pair",
     "suspend",
+    "timeout",
     "unpatch",
     "wait_for_process",
 ]

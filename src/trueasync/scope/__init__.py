@@ -1,6 +1,7 @@
 """Structured concurrency.
 
 scope.py    coroutines that end together    shield.py  code that is not cancelled from outside
+timeout.py  code that must be done in time
 iterate.py  one function over many items, at the same time
 A module is compiled if a .pxd stands beside it.
 """
