@@ -67,23 +67,24 @@ def running_scheduler(call: str) -> Scheduler:
 class Options:
     """How to spawn, where the default does not fit. Not for other threads."""
 
-    name: object
-    priority: cython.int
-    refusal: object
-
     def __init__(
         self, name: str | None = None, priority: int = Priority.NORMAL, refusal: str | None = None
     ):
         self.name = name
         self.priority = Priority(priority)
-        self.refusal = refusal  # why there is nothing to be spawned with these
+        self.refusal = refusal
 
     def spawn(self, function, /, *args, **kwargs) -> Coroutine:
         """As `spawn`, with these options. Never suspends."""
         if self.refusal is not None:
             raise UsageError(self.refusal)
-        coroutine: Coroutine = require_scheduler("spawn").spawn(
-            function, args, kwargs or None, self.priority
-        )
+        scheduler: Scheduler = require_scheduler("spawn")
+        coroutine: Coroutine
+        if self.children is None:
+            coroutine = scheduler.spawn(function, args, kwargs or None, self.priority)
+        else:
+            coroutine = scheduler.spawn_into(
+                self.children, function, args, kwargs or None, self.priority
+            )
         coroutine.need_extras().name = self.name
         return coroutine

@@ -87,7 +87,7 @@ def ask(
     if shield is None:
         return deliver(coroutine, block, cancellation, insists)
     # The rest follows when the shield is left: see settle().
-    return cover(coroutine, shield.outer, block, cancellation, insists)
+    return cover(coroutine, shield, block, cancellation, insists)
 
 
 @cython.cfunc
@@ -95,17 +95,18 @@ def ask(
 def deliver(
     coroutine: Coroutine, block: Block | None, cancellation, insists: cython.bint
 ) -> cython.int:
-    cover(coroutine, coroutine.inside, block, cancellation, insists)
     if insists:
         coroutine.need_extras().insisted = cancellation
     if coroutine.pending is not None and not isinstance(coroutine.pending, Cancelled):
-        coroutine.need_extras()
-        return 0  # Ctrl-C comes first: see settle()
-    if block is None:
-        coroutine.extras.delivered = True
+        coroutine.need_extras()  # Ctrl-C comes first: see settle()
     else:
-        block.delivered = True
-    return coroutine.throw(cancellation)
+        if block is None:
+            coroutine.extras.delivered = True
+        else:
+            block.delivered = True
+        # First of all: the end of others must not be what its wait was won by.
+        coroutine.throw(cancellation)
+    return cover(coroutine, coroutine.inside, block, cancellation, insists)
 
 
 @cython.cfunc

@@ -199,10 +199,9 @@ class Children(Block):
             return 0
         self.cancelled = True
         self.reason = reason
-        self.cancel_all(reason, False)
         if not self.leaving:
             cancel_block(self, Cancelled(f"{self.where()} was cancelled: {reason}"))
-        return 0
+        return self.cancel_all(reason, False)
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)

@@ -11,11 +11,12 @@ import contextvars
 import sys
 
 from ..events.event import Event, Listener
-from ..scheduler.calls import Options, running_scheduler
+from ..scheduler.calls import running_scheduler
 from ..scheduler.coroutine import Coroutine
 from ..scheduler.groups import group_of
 from ..scheduler.location import user_frame
 from ..scheduler.microtasks import Microtask
+from .scope import Scope
 
 __all__ = ["iterate"]
 
@@ -51,25 +52,22 @@ class Iteration:
         self.scheduler = running_scheduler("iterate")
         self.contextvars = contextvars.copy_context()
         name = f"iterate({getattr(function, '__qualname__', function)})"
-        self.options = Options(name)
+        self.scope = Scope(name)
+        self.options = self.scope.options(name=name)
         self.microtask = Microtask(self.add_worker)
         self.workers: dict[Coroutine[None], None] = {}  # in the order of spawning
         self.moving = False  # a worker is inside next(items), which may wait
         self.exhausted = False
-        self.stopped = False
         self.errors: list[BaseException] = []
-        self.ended = IterationEnd(name)
         self.frame = user_frame(sys._getframe())  # workers are spawned for who called iterate
 
     def run(self) -> None:
         interruption = None
-        self.add_worker()
-        while self.workers:
-            try:
-                self.scheduler.wait(self.ended)
-            except BaseException as error:
-                interruption = error  # ours to raise, but not before the workers have ended
-                self.stop()
+        try:
+            with self.scope:
+                self.add_worker()
+        except BaseException as error:
+            interruption = error
         # It holds us: broken here, an abandoned generator is closed now, where it may wait.
         self.microtask.cancel()
         del self.microtask, self.items, self.frame
@@ -80,7 +78,7 @@ class Iteration:
 
     def add_worker(self) -> None:
         """The worker that held the iterator waits: send another, if one may be added."""
-        if self.exhausted or self.moving or (self.limit and len(self.workers) >= self.limit):
+        if self.is_over() or self.moving or (self.limit and len(self.workers) >= self.limit):
             return
         # A microtask runs on anyone's stack: values come from who called iterate.
         worker = self.contextvars.run(self.options.spawn, self.work)
@@ -90,8 +88,11 @@ class Iteration:
 
     def work(self) -> None:
         # If another is inside next(), that one sends for help when it works and waits.
-        while not (self.exhausted or self.moving) and self.take():
+        while not (self.is_over() or self.moving) and self.take():
             pass
+
+    def is_over(self) -> bool:
+        return self.exhausted or self.scope.cancelled
 
     def take(self) -> bool:
         """Work on the next item; False if there was none."""
@@ -113,26 +114,9 @@ class Iteration:
         try:
             worker.outcome()
         except BaseException as error:
-            if not (self.stopped and worker.cancelled()):
+            if not (self.scope.cancelled and worker.cancelled()):
                 self.errors.append(error)
-                self.stop()
-        if not self.workers:
-            self.ended.fire()
-
-    def stop(self) -> None:
-        self.exhausted = self.stopped = True
-        for worker in list(self.workers):
-            worker.cancel()
-
-
-class IterationEnd(Event):
-    """All its workers have ended."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def info(self) -> str:
-        return f"the calls of {self.name}"
+                self.scope.cancel(f"a call raised {type(error).__name__}")
 
 
 class WorkerEnd(Listener):

@@ -5,6 +5,7 @@ They are two so that the last reference to this one can mean something.
 """
 
 import cython
+from cython.cimports.trueasync.scheduler.calls import Options
 from cython.cimports.trueasync.scheduler.cancel import cancel_block
 from cython.cimports.trueasync.scheduler.children import Children, children_around, new_children
 from cython.cimports.trueasync.scheduler.coroutine import Coroutine
@@ -32,6 +33,16 @@ class Scope:
         self.require_thread("spawn")
         scheduler: Scheduler = self.children.scheduler
         return scheduler.spawn_into(self.children, function, args, kwargs or None, 0)
+
+    def options(self, *, name: str | None = None, priority: int = 0):
+        """`s.options(name="db").spawn(function, ...)`, as `trueasync.options`, into this scope.
+
+        Never suspends. Not for other threads than that of the run.
+        """
+        self.require_thread("options")
+        options: Options = Options(name, priority)
+        options.children = self.children
+        return options
 
     def cancel(self, reason=None, *, grace=None) -> None:
         """Cancel every coroutine in it and below it, and the body of its `with` statement.

@@ -1,0 +1,83 @@
+"""Every call of the package that waits, for test_cancel_matrix.py. A new one is one line here.
+
+`waiting(name, wait, make=..., wake=..., after=...)`:
+
+`make()` gives what is waited at, in a run; None by default
+`wait(thing)` waits at it
+`wake(thing)` ends that wait, of one waiter at least, and does not suspend while one waits
+`after=True` instead of `wake`: the wait ends by itself, after SOON
+`end(thing)` puts it back as it was before a wait that has ended, if that is needed
+`on=("libuv",)`: only there; by default on the virtual reactor too
+"""
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+import trueasync
+from trueasync import Channel, scope, sleep, spawn
+
+SOON = 0.002
+
+
+@dataclasses.dataclass
+class Wait:
+    name: str
+    wait: Callable[[Any], Any]
+    make: Callable[[], Any]
+    wake: Callable[[Any], Any] | None
+    end: Callable[[Any], Any]
+    on: tuple[str, ...]
+
+
+WAITS: list[Wait] = []
+
+
+def waiting(name, wait, make=lambda: None, wake=None, after=False, end=lambda thing: None, on=None):
+    assert (wake is None) == after, f"{name}: either wake= or after=True"
+    WAITS.append(Wait(name, wait, make, wake, end, on or ("virtual", "libuv")))
+
+
+class Gate:
+    """Something whose end a coroutine waits for, however that asks; opened without a wait."""
+
+    def __init__(self, make=lambda wait: spawn(wait)):
+        self.channel = Channel(1)
+        self.thing = make(self.channel.receive)
+
+    def open(self):
+        if not self.channel.closed:
+            self.channel.try_send(None)
+            self.channel.close()
+
+
+def children_of_a_scope(wait):
+    held = scope()
+    held.spawn(wait)
+    return held
+
+
+def leave(gate):
+    with scope() as s:
+        s.spawn(gate.thing.result)
+
+
+# -- the calls ---------------------------------------------------------------------------------
+
+waiting("sleep", lambda _: sleep(SOON), after=True)
+waiting("suspend", lambda _: trueasync.suspend(), after=True)
+waiting("sleep(0)", lambda _: sleep(0), after=True)
+waiting("Coroutine.result", lambda g: g.thing.result(), Gate, Gate.open)
+waiting("Coroutine.result(timeout)", lambda g: g.thing.result(60), Gate, Gate.open)
+waiting("Scope.wait", lambda g: g.thing.wait(), lambda: Gate(children_of_a_scope), Gate.open)
+waiting(
+    "Scope.wait(timeout)", lambda g: g.thing.wait(60), lambda: Gate(children_of_a_scope), Gate.open
+)
+waiting("leaving a scope", leave, Gate, Gate.open)
+waiting("Channel.receive", Channel.receive, Channel, lambda c: c.try_send(1))
+waiting("Channel.send", lambda c: c.send(1), Channel, Channel.try_receive)
+waiting("select, receiving", lambda c: trueasync.select(c), Channel, lambda c: c.try_send(1))
+waiting("select, sending", lambda c: trueasync.select(c.sending(1)), Channel, Channel.try_receive)
+waiting("select, a coroutine", lambda g: trueasync.select(g.thing), Gate, Gate.open)
+waiting("iterate", lambda _: trueasync.iterate([SOON, SOON], sleep), after=True)
+waiting("Trigger.wait", trueasync.Trigger.wait, trueasync.Trigger, trueasync.Trigger.fire)
