@@ -113,6 +113,8 @@ def methods_of(cls: type) -> Iterator[tuple[str, tuple[str, str]]]:
         if not name.startswith("_") and callable(getattr(cls, name)):
             # An override does what the method it overrides says.
             bases = [base for base in cls.__mro__ if name in vars(base)]
+            if bases[0].__module__ == "builtins":
+                continue  # what a tuple can do is said elsewhere
             own = " ".join(vars(base)[name].__doc__ or "" for base in bases)
             yield name, (own, " ".join(base.__doc__ or "" for base in cls.__mro__[:-1]))
 

@@ -29,7 +29,9 @@ from .sync.select import select
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .events.change import Change
     from .io.adopt import adopt, pipe, stream_pair
+    from .io.filesystem import FileSystemWatcher
     from .io.pipe import PipeStream
     from .io.process import Process, wait_for_process
     from .io.run_process import run_process
@@ -41,10 +43,12 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Cancelled",
+    "Change",
     "Channel",
     "ChannelClosed",
     "Coroutine",
     "DeadlockError",
+    "FileSystemWatcher",
     "Handle",
     "HandleClosed",
     "IncompleteRead",
@@ -92,6 +96,8 @@ __all__ = [
 # Imported when they are first used: what they stand on is dear to import.
 LATER = {
     "PipeStream": "io.pipe",
+    "Change": "events.change",
+    "FileSystemWatcher": "io.filesystem",
     "Process": "io.process",
     "SocketStream": "io.socket_stream",
     "adopt": "io.adopt",

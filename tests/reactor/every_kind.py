@@ -7,10 +7,13 @@ it opens and closes itself; on the virtual reactor the same is said with `happen
 import collections
 import contextlib
 import os
+import pathlib
 import signal
 import socket
+import tempfile
 import threading
 
+from trueasync.events.change import Change
 from trueasync.reactor import process as process_module
 from trueasync.testing import VirtualReactor
 
@@ -125,6 +128,15 @@ def any_signal(reactor):
     yield Thing(lambda: reactor.signal(number), happen, "signal")
 
 
+@contextlib.contextmanager
+def filesystem(reactor):
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder, "file")
+        change = [Change("created", "file")]
+        happen = outside(reactor, lambda: file.write_text("x"), "filesystem", folder, change)
+        yield Thing(lambda: reactor.filesystem(folder), happen, folder)
+
+
 KINDS = [
     timer,
     readable,
@@ -134,4 +146,5 @@ KINDS = [
     process_without_pidfd,
     child_change,
     any_signal,
+    filesystem,
 ]

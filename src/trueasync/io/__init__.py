@@ -10,6 +10,7 @@ output.py   sys.stdout and sys.stderr for each coroutine
 trigger.py  until a native thread says so
 process.py  a program that runs beside us      run_process.py  from its start to its end
 exchange.py what it reads and writes
-signals.py  the signals that arrive
+signals.py  the signals that arrive            filesystem.py  what happens to files
+changes.py  of which each path has one
 A module is compiled if a .pxd stands beside it.
 """

@@ -8,5 +8,7 @@ process.py   a process has ended                    waiting_thread.py  the same 
 signal.py    a signal arrives                       signals.py      all that are waited for
 interrupts.py  Ctrl-C goes to the run               dispositions.py  what signals do meanwhile
 trigger.py   another thread says so
+filesystem.py  files change                         watches.py      all that are watched
+tree.py      what is in a watched directory         inotify.py      what Linux says of it
 work.py      a job for libuv's thread pool
 """

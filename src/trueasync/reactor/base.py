@@ -56,6 +56,14 @@ class Reactor:
         """
         raise NotImplementedError
 
+    def filesystem(self, path: str, recursive: bool = False) -> Event:
+        """An event that fires with a list of `Change` below `path`. Never suspends.
+
+        `path` is watched from its start to its end; the start raises OSError where that
+        cannot be. It may be a directory, with all below it if `recursive`, or a file.
+        """
+        raise NotImplementedError
+
     def process(self, pid: int, reap: bool = True) -> Event:
         """An event that fires when the process `pid` has ended. Never suspends.
 

@@ -21,6 +21,7 @@ cdef class UvReactor(Reactor):
     cdef NoteQueue notes        # what callbacks left to be told
     cdef TimerHeap timers
     cdef Signals signals
+    cdef object watches         # of files; None before the first
     cdef Descriptors descriptors
     cdef dict processes         # what watches each, by number, weakly
     cdef int watching           # armed descriptors and requests: what a turn may report

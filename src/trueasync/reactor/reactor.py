@@ -103,6 +103,17 @@ class UvReactor(Reactor):
             raise UsageError(f"signal {number} cannot be waited for: this reactor is closed")
         return new_signal(self, index(number))
 
+    def filesystem(self, path, recursive=False) -> Event:
+        if not self.open:
+            raise UsageError(f"{path} cannot be watched: this reactor is closed")
+        # Imported when they are needed: few programs watch files.
+        from .filesystem import filesystem
+        from .watches import Watches
+
+        if self.watches is None:
+            self.watches = Watches(self)
+        return filesystem(self.watches, path, recursive)
+
     def process(self, pid: int, reap: bool = True) -> Event:
         return process_end(self, self.processes, pid, reap)
 
@@ -243,6 +254,9 @@ class UvReactor(Reactor):
         self.closed = True
         self.posted.clear()
         self.timers.clear()
+        if self.watches is not None:
+            self.watches.close()
+            self.watches = None
         self.descriptors.close()
         self.signals.close()
         uv_close(cython.cast(cython.pointer(uv_handle_t), cython.address(self.alarm)), cython.NULL)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
+import os
 import queue
 import threading
 from collections.abc import Callable, Hashable
@@ -110,6 +111,9 @@ class VirtualReactor(Reactor):
 
     def signal(self, number: int) -> Event:
         return self.event("signal", number)
+
+    def filesystem(self, path: str | os.PathLike[str], recursive: bool = False) -> Event:
+        return self.event("filesystem", os.fspath(path))
 
     def process(self, pid: int, reap: bool = True) -> Event:
         return self.event("process", pid)
