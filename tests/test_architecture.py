@@ -58,6 +58,7 @@ TESTED_IN = {
     "cli/main": "cli/test_program.py",
     "errors": "scheduler/test_errors.py",
     "io/ahead": "io/test_stream.py",
+    "io/child_pipes": "io/test_process_life.py",
     "io/transfer": "io/test_socket_stream.py",
     "io/turns": "io/test_handle.py",
     "reactor/base": "reactor/test_any_reactor.py",

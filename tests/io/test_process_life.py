@@ -104,6 +104,72 @@ def test_other_input_than_at_first_is_refused():
     trueasync.run(main)
 
 
+# -- its pipes as streams ----------------------------------------------------------------------
+
+
+def test_a_conversation_goes_on_line_by_line():
+    def main():
+        with Process(["cat"], stdin=PIPE, stdout=PIPE) as process:
+            heard = []
+            for line in (b"one\n", b"two\n", b"three\n"):
+                process.stdin.write(line)
+                heard.append(process.stdout.read_line())
+            process.stdin.close()
+            return heard, process.stdout.read()
+
+    assert trueasync.run(main) == ([b"one\n", b"two\n", b"three\n"], b"")
+
+
+def test_others_run_while_a_stream_waits():
+    def main():
+        with Process(["cat"], stdin=PIPE, stdout=PIPE) as process:
+            reader = trueasync.spawn(process.stdout.read_exactly, 5)
+            trueasync.suspend()
+            process.stdin.write(b"hello")
+            return reader.result()
+
+    assert trueasync.run(main) == b"hello"
+
+
+def test_communicate_gives_what_came_ahead_of_a_line_too():
+    def main():
+        process = Process("echo first; echo second; cat", shell=True, stdin=PIPE, stdout=PIPE)
+        first = process.stdout.read_line()
+        return first, process.communicate(b"third")[0]
+
+    assert trueasync.run(main) == (b"first\n", b"second\nthird")
+
+
+def test_communicate_goes_without_streams_that_are_closed():
+    def main():
+        process = Process("cat; echo no >&2", shell=True, stdin=PIPE, stdout=PIPE, stderr=PIPE)
+        process.stdin.close()
+        process.stdout.close()
+        return process.communicate()
+
+    assert trueasync.run(main) == (b"", b"no\n")
+
+
+def test_the_end_of_the_block_wakes_who_reads_its_streams():
+    def main():
+        with Process(["cat"], stdin=PIPE, stdout=PIPE) as process:
+            reader = trueasync.spawn(process.stdout.read)
+            trueasync.suspend()
+        with pytest.raises(trueasync.HandleClosed, match=f"the stdout of process {process.pid}"):
+            reader.result()
+
+    trueasync.run(main)
+
+
+def test_a_pipe_may_hold_more():
+    def main():
+        with Process(["sleep", "60"], stdin=PIPE, pipesize=1 << 17) as process:
+            process.stdin.write(bytes(1 << 17))  # nobody reads it
+            process.kill()
+
+    trueasync.run(main)
+
+
 # -- signals and stopping ----------------------------------------------------------------------
 
 
@@ -147,7 +213,7 @@ def test_a_group_of_its_own_gets_the_signals_too():
         with started(script, start_new_session=True, stdout=PIPE) as process:
             process.terminate()
             # Both have the other end of this pipe: at its end, both are gone.
-            return process.communicate(timeout=50)[0], process.popen.stdout.closed
+            return process.communicate(timeout=50)[0], process.stdout.closed
 
     assert trueasync.run(main) == (b"", True)
 

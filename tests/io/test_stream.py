@@ -79,6 +79,17 @@ def test_what_comes_after_a_line_is_there_for_any_other_read(run, memory):
     assert run(main) == [b"line\n", b"a", b"bc", 2, b"de", b"fgh"]
 
 
+def test_it_says_how_much_has_come_that_nobody_has_asked_for(run, memory):
+    def main():
+        stream = memory(b"one\ntwo")
+        before = stream.read_ahead
+        stream.read_line()
+        ahead = stream.read_ahead
+        return before, ahead, stream.read(ahead), stream.read_ahead
+
+    assert run(main) == (0, 3, b"two", 0)
+
+
 def test_a_separator_may_be_long_and_begin_in_vain(run, memory):
     text = b"--bo--bou--boundary--rest"
 

@@ -265,6 +265,21 @@ def test_closing_a_pipe_wakes_who_reads_from_it():
     trueasync.run(main)
 
 
+def test_closing_a_pipe_in_another_thread_wakes_who_reads_from_it():
+    def main():
+        with subprocess.Popen(["cat"], stdin=PIPE, stdout=PIPE, bufsize=0) as process:
+            reader = trueasync.spawn(process.stdout.read)
+            trueasync.suspend()
+            closer = threading.Thread(target=process.stdout.close)
+            closer.start()
+            closer.join()
+            with pytest.raises(OSError, match="was closed"):
+                reader.result()
+            process.kill()
+
+    trueasync.run(main)
+
+
 def test_a_pipe_made_outside_a_run_is_read_inside():
     with subprocess.Popen(["echo", "early"], stdout=PIPE) as process:
         assert trueasync.run(process.stdout.read) == b"early\n"

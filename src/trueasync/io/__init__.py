@@ -12,5 +12,7 @@ process.py  a program that runs beside us      run_process.py  from its start to
 exchange.py what it reads and writes
 signals.py  the signals that arrive            filesystem.py  what happens to files
 changes.py  of which each path has one
+signals.py  the signals that arrive
+exchange.py what it reads and writes           child_pipes.py  its pipes before it starts
 A module is compiled if a .pxd stands beside it.
 """

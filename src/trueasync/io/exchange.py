@@ -13,8 +13,9 @@ import os
 import termios
 
 from ..events.event import Event
-from ..reactor.base import Descriptor, Reactor
+from ..reactor.base import Reactor
 from ..scheduler.calls import running_scheduler
+from .pipe import PipeStream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,17 +32,17 @@ class Exchange:
     def __init__(
         self,
         end: Event,
-        stdin: Any = None,
-        stdout: Any = None,
-        stderr: Any = None,
+        stdin: PipeStream | None = None,
+        stdout: PipeStream | None = None,
+        stderr: PipeStream | None = None,
         input: Any = None,
     ) -> None:
         self.scheduler = running_scheduler("Process")
         reactor = self.scheduler.reactor
         self.end = end
-        self.stdin = Inlet(reactor, stdin, input) if stdin else None
-        self.stdout = Outlet(reactor, stdout) if stdout else None
-        self.stderr = Outlet(reactor, stderr) if stderr else None
+        self.stdin = Inlet(reactor, stdin, input) if stdin is not None else None
+        self.stdout = Outlet(reactor, stdout) if stdout is not None else None
+        self.stderr = Outlet(reactor, stderr) if stderr is not None else None
 
     def run(self, timeout: float | None = None) -> bool:
         """Go on until the child has ended; False if `timeout` seconds have passed first.
@@ -96,28 +97,31 @@ class Exchange:
 class Pipe:
     """Our end of a pipe to a child."""
 
-    def __init__(self, reactor: Reactor, file: Any) -> None:
-        self.file = file
-        self.fd: int = file.fileno()
-        os.set_blocking(self.fd, False)  # of our end; the child's is another one
-        self.descriptor: Descriptor = reactor.descriptor(self.fd)
-        self.open = True
+    def __init__(self, reactor: Reactor, stream: PipeStream) -> None:
+        self.stream = stream
+        self.fd = stream.fileno()
+        self.descriptor = None if stream.closed else reactor.descriptor(self.fd)
+
+    @property
+    def open(self) -> bool:
+        """Whether there is still something to be done with it."""
+        return not self.stream.closed
 
     def close(self) -> None:
-        if self.open:
-            self.open = False
-            self.descriptor.close(None)
-            self.file.close()
+        if self.open and self.descriptor is not None:
+            self.descriptor.close(None)  # the stream closes only what it watches itself
+        self.stream.close()
 
 
 class Inlet(Pipe):
     """Where the child reads what we have to say."""
 
-    def __init__(self, reactor: Reactor, file: Any, input: Any) -> None:
-        super().__init__(reactor, file)
+    def __init__(self, reactor: Reactor, stream: PipeStream, input: Any) -> None:
+        super().__init__(reactor, stream)
         self.rest = memoryview(input or b"").cast("B")
 
     def event(self) -> Event:
+        assert self.descriptor is not None
         return self.descriptor.writable()
 
     def step(self) -> None:
@@ -136,11 +140,14 @@ class Inlet(Pipe):
 class Outlet(Pipe):
     """Where the child writes."""
 
-    def __init__(self, reactor: Reactor, file: Any) -> None:
-        super().__init__(reactor, file)
+    def __init__(self, reactor: Reactor, stream: PipeStream) -> None:
+        super().__init__(reactor, stream)
         self.pieces: list[bytes] = []
+        if self.open and stream.read_ahead:
+            self.pieces.append(stream.read(stream.read_ahead))
 
     def event(self) -> Event:
+        assert self.descriptor is not None
         return self.descriptor.readable()
 
     def step(self) -> None:

@@ -12,7 +12,9 @@ import signal
 import subprocess
 
 from ..events.event import Event, Listener
+from ..reactor.base import Reactor
 from ..scheduler.calls import running_scheduler
+from .child_pipes import ChildPipes
 from .exchange import Exchange
 
 TYPE_CHECKING = False
@@ -28,6 +30,7 @@ UNKNOWN = 255  # what asyncio says for an exit code that is lost
 class Process:
     """A child, with the arguments of `subprocess.Popen`, but for those about text.
 
+    `stdin`, `stdout` and `stderr` are streams, where they were asked to be PIPE.
     As a context manager it is waited for at the end, and stopped if an error leaves the block.
     Not for other threads than that of the run it is started in.
     """
@@ -47,17 +50,17 @@ class Process:
             bool(options.get("start_new_session")) or options.get("process_group") == 0
         )
         self.exchange: Exchange | None = None
-        self.popen = subprocess.Popen(
-            args, bufsize=0, stdin=stdin, stdout=stdout, stderr=stderr, **options
-        )
-        self.pid = self.popen.pid
+        pipes = ChildPipes(options.pop("pipesize", -1), stdin=stdin, stdout=stdout, stderr=stderr)
         try:
-            self.end = self.scheduler.reactor.process(self.pid)
+            self.popen = start(args, pipes, options)
+            self.pid = self.popen.pid
+            self.end = watched(self.scheduler.reactor, self.popen)
         except BaseException:
-            self.popen.kill()
-            with self.popen:
-                raise
-        self.end.add_listener(Ended(self.popen))
+            pipes.close()
+            raise
+        self.stdin = pipes.stream("stdin", self.pid)
+        self.stdout = pipes.stream("stdout", self.pid)
+        self.stderr = pipes.stream("stderr", self.pid)
 
     @property
     def returncode(self) -> int | None:
@@ -96,10 +99,9 @@ class Process:
         be called again and goes on; nothing is lost. Suspends the coroutine.
         """
         if self.exchange is None:
-            popen = self.popen
-            if input is not None and popen.stdin is None:
+            if input is not None and self.stdin is None:
                 raise ValueError("there is input, but no pipe to write it to: stdin=PIPE")
-            self.exchange = Exchange(self.end, popen.stdin, popen.stdout, popen.stderr, input)
+            self.exchange = Exchange(self.end, self.stdin, self.stdout, self.stderr, input)
         elif input is not None:
             raise ValueError("communicate() goes on with the input it had at first")
         if not self.exchange.run(timeout):
@@ -157,9 +159,9 @@ class Process:
         if self.exchange is not None:
             self.exchange.close()
         else:
-            for file in (self.popen.stdin, self.popen.stdout, self.popen.stderr):
-                if file is not None:
-                    file.close()
+            for stream in (self.stdin, self.stdout, self.stderr):
+                if stream is not None:
+                    stream.close()
 
     def __enter__(self) -> Process:
         return self
@@ -177,6 +179,25 @@ class Process:
     def __repr__(self) -> str:
         state = "running" if self.running else f"ended with {self.returncode}"
         return f"<Process {self.pid} {self.args!r}, {state}>"
+
+
+def start(args: Any, pipes: ChildPipes, options: dict[str, Any]) -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(args, **pipes.given, **options)
+    finally:
+        pipes.close_theirs()
+
+
+def watched(reactor: Reactor, popen: subprocess.Popen[bytes]) -> Event:
+    """The event of its end; if that cannot be had, there shall be no such child."""
+    try:
+        end = reactor.process(popen.pid)
+    except BaseException:
+        popen.kill()
+        popen.wait()
+        raise
+    end.add_listener(Ended(popen))
+    return end
 
 
 class Ended(Listener):

@@ -36,6 +36,11 @@ class Stream(Handle):
     def __cinit__(self):
         self.ahead = ReadAhead.__new__(ReadAhead)
 
+    @property
+    def read_ahead(self) -> int:
+        """How many bytes have come that nobody has asked for: the next read has them at once."""
+        return self.ahead.count
+
     # -- reading ----------------------------------------------------------------------------
 
     def read(self, size: cython.Py_ssize_t = READ_SIZE) -> bytes:

@@ -7,6 +7,7 @@ file. So a coroutine reads only what is there, and writes only what fits for sur
 import io
 import os
 import select
+from functools import partial
 from types import ModuleType
 
 import cython
@@ -147,9 +148,12 @@ def pipe_below(file):
 def let_go(file) -> cython.int:
     descriptor: Descriptor = file.descriptor
     scheduler: Scheduler = scheduler_here()
-    # Another thread's reactor must not be touched; it finds out that it was closed.
-    if descriptor is not None and scheduler is not None and scheduler.reactor is file.reactor:
+    if descriptor is None:
+        return 0
+    if scheduler is not None and scheduler.reactor is file.reactor:
         descriptor.close(None)
+    else:
+        file.reactor.post(partial(descriptor.close, None))  # it must be touched there only
     file.descriptor = file.reactor = None
     return 0
 
