@@ -107,6 +107,17 @@ async def cancel_all(meter: Meter, coroutines: int) -> None:
     meter.count(sum(1 for outcome in outcomes if isinstance(outcome, CancelledError)))
 
 
+async def arm_and_cancel(meter: Meter, timers: int, alive: int) -> None:
+    call_later = asyncio.get_running_loop().call_later
+    with meter:
+        for _ in range(timers // alive):
+            armed = [call_later(60.0 + place % 97, print) for place in range(alive)]
+            for handle in armed:
+                handle.cancel()
+            await sleep(0)  # the loop drops what was cancelled
+    meter.count(timers)
+
+
 async def end_every_second(meter: Meter, coroutines: int) -> None:
     fragments = Fragments()
     for _ in range(Fragments.BURSTS):

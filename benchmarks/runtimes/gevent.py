@@ -5,7 +5,7 @@ Nothing is patched: the scenarios call gevent directly.
 
 from __future__ import annotations
 
-from gevent import Timeout, joinall, killall, sleep, spawn, subprocess
+from gevent import Timeout, get_hub, joinall, killall, sleep, spawn, subprocess
 from gevent.event import Event
 from gevent.pool import Pool
 
@@ -104,6 +104,20 @@ def cancel_all(meter: Meter, coroutines: int) -> None:
         # Throws into each of them from one callback, and waits until all have ended.
         killall(sleeping, block=True)
     meter.count(sum(1 for ended in sleeping if ended.dead))
+
+
+def arm_and_cancel(meter: Meter, timers: int, alive: int) -> None:
+    timer = get_hub().loop.timer
+    with meter:
+        for _ in range(timers // alive):
+            armed = []
+            for place in range(alive):
+                watcher = timer(60.0 + place % 97)
+                watcher.start(do_nothing)
+                armed.append(watcher)
+            for watcher in armed:
+                watcher.close()
+    meter.count(timers)
 
 
 def end_every_second(meter: Meter, coroutines: int) -> None:

@@ -120,6 +120,19 @@ async def cancel_all(meter: Meter, coroutines: int) -> None:
     meter.count(sum(1 for scope in scopes if scope.cancelled_caught))
 
 
+async def arm_and_cancel(meter: Meter, timers: int, alive: int) -> None:
+    # A deadline belongs to a scope that is entered, and scopes are left in reverse order.
+    with meter:
+        for _ in range(timers // alive):
+            armed = [move_on_after(60.0 + place % 97) for place in range(alive)]
+            for scope in armed:
+                scope.__enter__()
+            for scope in reversed(armed):
+                scope.__exit__(None, None, None)
+            await checkpoint()
+    meter.count(timers)
+
+
 async def sleep_in(scope: CancelScope) -> None:
     with scope:
         await sleep(3600)

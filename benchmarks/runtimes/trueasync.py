@@ -12,6 +12,7 @@ from benchmarks.process import resident_bytes
 from benchmarks.programs import COMMAND, Programs
 from benchmarks.ring import Ring
 from trueasync import Cancelled, scope, sleep, spawn, suspend, timeout
+from trueasync.scheduler.calls import running_scheduler
 
 
 def run(workload, meter: Meter, **sizes) -> None:
@@ -113,6 +114,20 @@ def cancel_all(meter: Meter, coroutines: int) -> None:
             except Cancelled:
                 cancelled += 1
     meter.count(cancelled)
+
+
+def arm_and_cancel(meter: Meter, timers: int, alive: int) -> None:
+    timer = running_scheduler("timers").reactor.timer
+    with meter:
+        for _ in range(timers // alive):
+            armed = []
+            for place in range(alive):
+                event = timer(60.0 + place % 97)
+                event.start()
+                armed.append(event)
+            for event in armed:
+                event.stop()
+    meter.count(timers)
 
 
 def end_every_second(meter: Meter, coroutines: int) -> None:

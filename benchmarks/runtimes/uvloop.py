@@ -6,6 +6,7 @@ import uvloop
 
 from benchmarks.meter import Meter
 from benchmarks.runtimes.asyncio import (
+    arm_and_cancel,
     cancel_all,
     end_every_second,
     fill_scopes,
@@ -20,6 +21,7 @@ from benchmarks.runtimes.asyncio import (
 )
 
 __all__ = [
+    "arm_and_cancel",
     "cancel_all",
     "end_every_second",
     "fill_scopes",

@@ -15,6 +15,7 @@ NAMES = (
     "memory",
     "sleep_order",
     "cancel",
+    "timers",
     "fragmentation",
     "scope_1000",
     "timeout_unused",

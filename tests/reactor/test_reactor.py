@@ -2,7 +2,6 @@
 
 import gc
 import os
-import shutil
 import subprocess
 import sys
 import threading
@@ -14,19 +13,6 @@ import pytest
 from trueasync import UsageError
 from trueasync.events.event import Listener
 from trueasync.reactor.reactor import UvReactor, libuv_version, message_of
-
-IDLE = """
-import os, trueasync
-
-def main():
-    trueasync.spawn(trueasync.sleep, 1.5)
-    trueasync.sleep(0.01)  # all that is done once has been done
-    os.write(2, b"idle from here")
-    trueasync.sleep(1.0)
-    os.write(2, b"idle to here")
-
-trueasync.run(main)
-"""
 
 
 def started(reactor, delay):
@@ -64,22 +50,6 @@ def test_a_wait_uses_no_processor_time(reactor):
         reactor.poll(True)
 
     assert time.thread_time() - before < 0.02
-
-
-@pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")
-def test_an_idle_program_makes_no_system_call(tmp_path):
-    log = tmp_path / "calls"
-    command = ["strace", "-f", "-o", log, sys.executable, "-c", IDLE]
-    traced = subprocess.run(command, capture_output=True, text=True)
-    if "idle to here" not in log.read_text():
-        pytest.skip(f"strace may not trace here: {traced.stderr[-200:]}")
-
-    _, _, rest = log.read_text().partition('"idle from here"')
-    idle = rest.partition('"idle to here"')[0].splitlines()[1:-1]
-
-    # One wait for the second, and what starting the timer may take.
-    assert sum("epoll_" in line for line in idle) >= 1
-    assert len(idle) <= 4, "\n".join(idle)
 
 
 def test_others_run_while_it_waits():
