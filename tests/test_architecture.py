@@ -50,7 +50,9 @@ CIMPORT = re.compile(r"^(?:from (\S+) cimport|cimport (\S+))", re.MULTILINE)
 
 FILE_BUDGET = 400
 FUNCTION_BUDGET = 40
-LONGER: dict[str, str] = {}  # path, or path:function, and the reason
+LONGER = {  # path, or path:function, and the reason
+    "tests/test_architecture.py": "its tables grow with the tree",
+}
 
 # Modules whose tests are named after a behaviour, where that says more.
 TESTED_IN = {
@@ -59,6 +61,9 @@ TESTED_IN = {
     "errors": "scheduler/test_errors.py",
     "io/ahead": "io/test_stream.py",
     "io/child_pipes": "io/test_process_life.py",
+    "io/attempt": "io/test_connect.py",
+    "io/doors": "io/test_listener.py",
+    "io/resolve": "io/test_connect.py",
     "io/transfer": "io/test_socket_stream.py",
     "io/turns": "io/test_handle.py",
     "reactor/base": "reactor/test_any_reactor.py",

@@ -6,4 +6,13 @@ that runtime would, and the fastest way where there are several; where it cannot
 as elsewhere, a comment says so. The garbage collector stays as users have it.
 """
 
-NAMES = ("trueasync", "gevent", "uvloop", "asyncio", "trio", "greenlet", "threads")
+NAMES = (
+    "trueasync",
+    "gevent",
+    "uvloop_protocol",
+    "uvloop",
+    "asyncio",
+    "trio",
+    "greenlet",
+    "threads",
+)

@@ -7,9 +7,12 @@ function on the way to a wait has to be `async`. The workloads are uvloop's as w
 from __future__ import annotations
 
 import asyncio
+import os
+import socket
 from asyncio import CancelledError, Event, create_task, gather, sleep
 
 from benchmarks.alarms import Alarms, clock
+from benchmarks.echo import Load
 from benchmarks.fragments import Fragments
 from benchmarks.meter import Meter
 from benchmarks.process import resident_bytes
@@ -171,3 +174,73 @@ async def use_no_timeout(meter: Meter, timeouts: int) -> None:
 
 def return_at_once() -> None:
     pass
+
+
+async def echo(meter: Meter, **sizes) -> None:
+    load = Load(meter, **sizes)
+    ended: list = []
+    done = Event()
+
+    async def answer(reader, writer) -> None:
+        while data := await reader.read(65536):
+            writer.write(data)
+            await writer.drain()
+        writer.close()
+        ended.append(True)
+        if len(ended) == load.connections:
+            done.set()
+
+    await asyncio.start_server(answer, sock=load.listener)
+    load.start()
+    await done.wait()
+    load.report()
+
+
+async def unix_ping_pong(meter: Meter, turns: int) -> None:
+    one, other = socket.socketpair()
+    await ping_pong(
+        meter,
+        turns,
+        await asyncio.open_connection(sock=one),
+        await asyncio.open_connection(sock=other),
+    )
+
+
+async def pipe_ping_pong(meter: Meter, turns: int) -> None:
+    (from_one, to_other), (from_other, to_one) = os.pipe(), os.pipe()
+    here = await open_pipe(from_other), await open_pipe_to(to_other)
+    there = await open_pipe(from_one), await open_pipe_to(to_one)
+    await ping_pong(meter, turns, here, there)
+
+
+async def open_pipe(fd: int) -> asyncio.StreamReader:
+    reader = asyncio.StreamReader()
+    await asyncio.get_running_loop().connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(fd, "rb")
+    )
+    return reader
+
+
+async def open_pipe_to(fd: int) -> asyncio.StreamWriter:
+    loop = asyncio.get_running_loop()
+    protocol = asyncio.StreamReaderProtocol(asyncio.StreamReader())
+    transport, _ = await loop.connect_write_pipe(lambda: protocol, os.fdopen(fd, "wb"))
+    return asyncio.StreamWriter(transport, protocol, None, loop)
+
+
+async def ping_pong(meter: Meter, turns: int, here, there) -> None:
+    other = create_task(pong(*there))
+    reader, writer = here
+    with meter:
+        for _ in range(turns):
+            writer.write(b"x")
+            await writer.drain()
+            await reader.read(65536)
+    meter.count(turns)
+    other.cancel()
+
+
+async def pong(reader, writer) -> None:
+    while data := await reader.read(65536):
+        writer.write(data)
+        await writer.drain()

@@ -5,11 +5,16 @@ Nothing is patched: the scenarios call gevent directly.
 
 from __future__ import annotations
 
+import os
+
 from gevent import Timeout, get_hub, joinall, killall, sleep, spawn, subprocess
 from gevent.event import Event
+from gevent.fileobject import FileObjectPosix
 from gevent.pool import Pool
+from gevent.socket import socket, socketpair
 
 from benchmarks.alarms import Alarms, clock
+from benchmarks.echo import Load
 from benchmarks.fragments import Fragments
 from benchmarks.meter import Meter
 from benchmarks.process import resident_bytes
@@ -169,3 +174,44 @@ def use_no_timeout(meter: Meter, timeouts: int) -> None:
             with Timeout(5):
                 do_nothing()
     meter.count(timeouts)
+
+
+def echo(meter: Meter, **sizes) -> None:
+    load = Load(meter, **sizes)
+    listener = socket(fileno=load.listener.detach())
+    load.start()
+    joinall([spawn(answer, listener.accept()[0]) for _ in range(load.connections)])
+    load.report()
+
+
+def answer(connection) -> None:
+    with connection:
+        while data := connection.recv(65536):
+            connection.sendall(data)
+
+
+def unix_ping_pong(meter: Meter, turns: int) -> None:
+    one, other = socketpair()
+    ping_pong(meter, turns, one.recv, one.sendall, other.recv, other.sendall)
+
+
+def pipe_ping_pong(meter: Meter, turns: int) -> None:
+    (from_one, to_other), (from_other, to_one) = os.pipe(), os.pipe()
+    here = FileObjectPosix(from_other, "rb", 0), FileObjectPosix(to_other, "wb", 0)
+    there = FileObjectPosix(from_one, "rb", 0), FileObjectPosix(to_one, "wb", 0)
+    ping_pong(meter, turns, here[0].read, here[1].write, there[0].read, there[1].write)
+
+
+def ping_pong(meter: Meter, turns: int, read, write, read_there, write_there) -> None:
+    spawn(pong, read_there, write_there)
+    with meter:
+        for _ in range(turns):
+            write(b"x")
+            read(65536)
+    meter.count(turns)
+    meter.report_and_exit()
+
+
+def pong(read, write) -> None:
+    while data := read(65536):
+        write(data)

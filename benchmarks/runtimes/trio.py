@@ -13,6 +13,7 @@ from trio import CancelScope, Event, move_on_after, open_nursery, sleep
 from trio.lowlevel import checkpoint
 
 from benchmarks.alarms import Alarms, clock
+from benchmarks.echo import Load
 from benchmarks.meter import Meter
 from benchmarks.process import resident_bytes
 from benchmarks.programs import COMMAND, Programs
@@ -173,3 +174,37 @@ async def use_no_timeout(meter: Meter, timeouts: int) -> None:
 
 def return_at_once() -> None:
     pass
+
+
+async def echo(meter: Meter, **sizes) -> None:
+    load = Load(meter, **sizes)
+    listener = trio.SocketListener(trio.socket.from_stdlib_socket(load.listener))
+    load.start()
+    async with open_nursery() as nursery:
+        for _ in range(load.connections):
+            nursery.start_soon(answer, await listener.accept())
+    load.report()
+
+
+async def answer(stream) -> None:
+    async with stream:
+        while data := await stream.receive_some(65536):
+            await stream.send_all(data)
+
+
+async def unix_ping_pong(meter: Meter, turns: int) -> None:
+    one, other = trio.socket.socketpair()
+    async with open_nursery() as nursery:
+        nursery.start_soon(pong, trio.SocketStream(other))
+        stream = trio.SocketStream(one)
+        with meter:
+            for _ in range(turns):
+                await stream.send_all(b"x")
+                await stream.receive_some(65536)
+        meter.count(turns)
+        meter.report_and_exit()
+
+
+async def pong(stream) -> None:
+    while data := await stream.receive_some(65536):
+        await stream.send_all(data)

@@ -6,6 +6,7 @@ from subprocess import PIPE
 
 import trueasync
 from benchmarks.alarms import Alarms, clock
+from benchmarks.echo import Load
 from benchmarks.fragments import Fragments
 from benchmarks.meter import Meter
 from benchmarks.process import resident_bytes
@@ -181,3 +182,45 @@ def use_no_timeout(meter: Meter, timeouts: int) -> None:
             with timeout(5):
                 do_nothing()
     meter.count(timeouts)
+
+
+def echo(meter: Meter, **sizes) -> None:
+    load = Load(meter, **sizes)
+    listener = trueasync.adopt(load.listener)
+    load.start()
+    join([spawn(answer, listener.accept()) for _ in range(load.connections)])
+    load.report()
+
+
+def answer(stream) -> None:
+    with stream:
+        while data := stream.read():
+            stream.write(data)
+
+
+def unix_ping_pong(meter: Meter, turns: int) -> None:
+    one, other = trueasync.stream_pair()
+    ping_pong(meter, turns, (one, one), (other, other))
+
+
+def pipe_ping_pong(meter: Meter, turns: int) -> None:
+    (from_one, to_other), (from_other, to_one) = trueasync.pipe(), trueasync.pipe()
+    ping_pong(meter, turns, (from_other, to_other), (from_one, to_one))
+
+
+def ping_pong(meter: Meter, turns: int, here, there) -> None:
+    other = spawn(pong, *there)
+    read, write = here[0].read, here[1].write
+    with meter:
+        for _ in range(turns):
+            write(b"x")
+            read()
+    meter.count(turns)
+    for stream in {*here, *there}:
+        stream.close()
+    other.cancel()
+
+
+def pong(reader, writer) -> None:
+    while data := reader.read():
+        writer.write(data)

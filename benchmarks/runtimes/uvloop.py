@@ -8,14 +8,17 @@ from benchmarks.meter import Meter
 from benchmarks.runtimes.asyncio import (
     arm_and_cancel,
     cancel_all,
+    echo,
     end_every_second,
     fill_scopes,
+    pipe_ping_pong,
     run_programs,
     sleep_for_long,
     sleep_until_due,
     spawn_join,
     spawn_wait,
     spawn_wait_again,
+    unix_ping_pong,
     use_no_timeout,
     yield_ring,
 )
@@ -23,8 +26,10 @@ from benchmarks.runtimes.asyncio import (
 __all__ = [
     "arm_and_cancel",
     "cancel_all",
+    "echo",
     "end_every_second",
     "fill_scopes",
+    "pipe_ping_pong",
     "run",
     "run_programs",
     "sleep_for_long",
@@ -32,6 +37,7 @@ __all__ = [
     "spawn_join",
     "spawn_wait",
     "spawn_wait_again",
+    "unix_ping_pong",
     "use_no_timeout",
     "yield_ring",
 ]

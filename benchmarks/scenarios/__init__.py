@@ -20,6 +20,12 @@ NAMES = (
     "scope_1000",
     "timeout_unused",
     "processes",
+    "echo",
+    "echo_1",
+    "echo_10000",
+    "echo_64k",
+    "unix_ping_pong",
+    "pipe_ping_pong",
     "import_time",
 )
 

@@ -31,7 +31,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .events.change import Change
     from .io.adopt import adopt, pipe, stream_pair
+    from .io.connect import connect, connect_unix
     from .io.filesystem import FileSystemWatcher
+    from .io.listen import listen, listen_unix
+    from .io.listener import Listener
     from .io.pipe import PipeStream
     from .io.process import Process, wait_for_process
     from .io.run_process import run_process
@@ -53,6 +56,7 @@ __all__ = [
     "HandleClosed",
     "IncompleteRead",
     "LimitExceeded",
+    "Listener",
     "Moment",
     "PipeStream",
     "Priority",
@@ -64,12 +68,16 @@ __all__ = [
     "UsageError",
     "adopt",
     "clock",
+    "connect",
+    "connect_unix",
     "current_coroutine",
     "current_scope",
     "deadline",
     "get_coroutines",
     "inherit_output",
     "iterate",
+    "listen",
+    "listen_unix",
     "move_on",
     "on_main_start",
     "options",
@@ -95,12 +103,17 @@ __all__ = [
 
 # Imported when they are first used: what they stand on is dear to import.
 LATER = {
+    "Listener": "io.listener",
     "PipeStream": "io.pipe",
     "Change": "events.change",
     "FileSystemWatcher": "io.filesystem",
     "Process": "io.process",
     "SocketStream": "io.socket_stream",
     "adopt": "io.adopt",
+    "connect": "io.connect",
+    "connect_unix": "io.connect",
+    "listen": "io.listen",
+    "listen_unix": "io.listen",
     "pipe": "io.adopt",
     "report": "scheduler.report",
     "run_process": "io.run_process",

@@ -58,8 +58,11 @@ class UsageError(RuntimeError):
 class HandleClosed(OSError):
     """Raised by what was closed: to who waited in it then, and to who uses it after that.
 
-    Its errno is EBADF. A peer that hung up is no such case: that is an end, or ConnectionError.
+    Its errno is EBADF, and `handle` is what was closed. A peer that hung up is no such case:
+    that is an end, or a ConnectionError.
     """
+
+    handle: object = None
 
 
 class IncompleteRead(EOFError):

@@ -1,5 +1,9 @@
 """`memory`: a kind of stream in plain Python, as anyone may write one."""
 
+import itertools
+import os
+import resource
+
 import pytest
 
 from trueasync import Channel, ChannelClosed
@@ -50,3 +54,26 @@ class Memory(Stream):
 def memory():
     """The class Memory."""
     return Memory
+
+
+@pytest.fixture
+def few_descriptors():
+    """Allow this process only so many more descriptors: `few_descriptors(3)`."""
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+
+    def allow(count):
+        free = (fd for fd in itertools.count() if not is_open(fd))
+        for _ in range(count):
+            next(free)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (next(free), before[1]))
+
+    yield allow
+    resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+def is_open(fd):
+    try:
+        os.fstat(fd)
+    except OSError:
+        return False
+    return True

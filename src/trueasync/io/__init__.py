@@ -4,6 +4,9 @@ handle.py   what all open things have in common    turns.py   one reader, one wr
 stream.py   bytes in order, whole or in lines      ahead.py   bytes nobody has asked for yet
 transfer.py  tried at once, waited for if it must  gather.py  several buffers in one write
 descriptor_stream.py  over a descriptor; kinds of it are socket_stream.py and pipe.py
+listen.py   for others to connect to              listener.py, doors.py  what takes them
+connect.py  to where others listen                attempt.py   one address of several
+resolve.py  the addresses of a name
 adopt.py    pipes, pairs, what others have opened  address.py  addresses in words
 jobs.py     system calls on files, for the pool    whole.py    a file in one trip to the pool
 output.py   sys.stdout and sys.stderr for each coroutine

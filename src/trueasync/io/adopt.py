@@ -6,6 +6,7 @@ import os
 import stat
 
 from .address import in_words
+from .listener import Listener
 from .pipe import PipeStream
 from .socket_stream import SocketStream
 
@@ -39,11 +40,11 @@ def stream_pair() -> tuple[SocketStream, SocketStream]:
     return SocketStream(one.detach(), "a pair"), SocketStream(other.detach(), "a pair")
 
 
-def adopt(source: socket.socket | int) -> SocketStream | PipeStream:
+def adopt(source: socket.socket | int) -> SocketStream | PipeStream | Listener:
     """A stream over a connected socket, or over the descriptor of one or of a pipe.
 
-    The stream owns it from now on: the socket given is detached. If this raises, it is not.
-    Never suspends. Safe from any thread.
+    A listening socket becomes a listener. What is made owns it from now on: the socket given
+    is detached. If this raises, nothing has changed. Never suspends. Safe from any thread.
     """
     fd = source if isinstance(source, int) else source.fileno()
     mode = os.fstat(fd).st_mode
@@ -51,21 +52,23 @@ def adopt(source: socket.socket | int) -> SocketStream | PipeStream:
         return PipeStream(fd)
     if not stat.S_ISSOCK(mode):
         raise TypeError(f"descriptor {fd} is neither a socket nor a pipe; open() reads files")
-    name = name_of_socket(fd)
+    made = adopt_socket(fd)
     if not isinstance(source, int):
         source.detach()
-    return SocketStream(fd, name)
+    return made
 
 
-def name_of_socket(fd: int) -> str:
-    """Where its other end is, in words; refuses what is no stream."""
-    from _socket import SO_TYPE, SOCK_STREAM, SOL_SOCKET
-    from _socket import socket as Socket
+def adopt_socket(fd: int) -> SocketStream | Listener:
+    """What a socket can be, by the kind it is."""
+    import socket
 
-    borrowed = Socket(fileno=fd)
+    adopted = socket.socket(fileno=fd)
     try:
-        if borrowed.getsockopt(SOL_SOCKET, SO_TYPE) != SOCK_STREAM:
+        if adopted.type != socket.SOCK_STREAM:
             raise TypeError(f"descriptor {fd} is no stream: it keeps messages apart")
-        return in_words(borrowed.getpeername()) or "a Unix socket"
+        listens = adopted.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)
+        where = adopted.getsockname() if listens else adopted.getpeername()
     finally:
-        borrowed.detach()
+        adopted.detach()
+    name = in_words(where) or "a Unix socket"
+    return Listener([socket.socket(fileno=fd)], name) if listens else SocketStream(fd, name)

@@ -152,7 +152,9 @@ class Handle:
     @cython.ccall
     def refusal(self, what: str):
         """The error for who wants to `what` ("read from") a closed handle. Never suspends."""
-        return HandleClosed(errno.EBADF, f"cannot {what} {self.info()}: it was closed here")
+        error = HandleClosed(errno.EBADF, f"cannot {what} {self.info()}: it was closed here")
+        error.handle = self
+        return error
 
 
 @cython.cfunc
