@@ -16,7 +16,7 @@ from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 SOURCES = CHECKOUT / "src" / "trueasync"
-PEERS = ("gevent", "uvloop", "trio", "greenlet>=3.5.3", "matplotlib")
+PEERS = ("gevent", "uvloop", "trio", "aiofiles", "anyio", "greenlet>=3.5.3", "matplotlib")
 
 
 class NotBuiltError(Exception):

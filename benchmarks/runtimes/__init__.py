@@ -12,6 +12,8 @@ NAMES = (
     "uvloop_protocol",
     "uvloop",
     "asyncio",
+    "aiofiles",
+    "anyio",
     "trio",
     "greenlet",
     "threads",

@@ -13,6 +13,7 @@ from asyncio import CancelledError, Event, create_task, gather, sleep
 
 from benchmarks.alarms import Alarms, clock
 from benchmarks.echo import Load
+from benchmarks.folder import Folder, read
 from benchmarks.fragments import Fragments
 from benchmarks.meter import Meter
 from benchmarks.process import resident_bytes
@@ -244,3 +245,10 @@ async def pong(reader, writer) -> None:
     while data := await reader.read(65536):
         writer.write(data)
         await writer.drain()
+
+
+async def read_files(meter: Meter, files: int) -> None:
+    folder = Folder(files)
+    with meter:
+        contents = await gather(*[asyncio.to_thread(read, path) for path in folder.paths])
+    folder.report(meter, contents)

@@ -15,6 +15,7 @@ from gevent.socket import socket, socketpair
 
 from benchmarks.alarms import Alarms, clock
 from benchmarks.echo import Load
+from benchmarks.folder import Folder, read
 from benchmarks.fragments import Fragments
 from benchmarks.meter import Meter
 from benchmarks.process import resident_bytes
@@ -215,3 +216,11 @@ def ping_pong(meter: Meter, turns: int, read, write, read_there, write_there) ->
 def pong(read, write) -> None:
     while data := read(65536):
         write(data)
+
+
+def read_files(meter: Meter, files: int) -> None:
+    folder = Folder(files)
+    pool = get_hub().threadpool
+    with meter:
+        contents = list(pool.map(read, folder.paths))
+    folder.report(meter, contents)

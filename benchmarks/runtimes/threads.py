@@ -6,8 +6,10 @@ There are no 100,000 threads in a process, so they take part in the small scenar
 from __future__ import annotations
 
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from threading import Lock, Thread
 
+from benchmarks.folder import Folder, read
 from benchmarks.meter import Meter
 from benchmarks.programs import COMMAND, Programs
 from benchmarks.ring import Ring
@@ -76,3 +78,10 @@ def run_program(work: Programs) -> None:
     for _ in work.turns:
         done = subprocess.run(COMMAND, stdout=subprocess.PIPE)
         work.said(done.stdout, done.returncode)
+
+
+def read_files(meter: Meter, files: int) -> None:
+    folder = Folder(files)
+    with meter, ThreadPoolExecutor() as pool:
+        contents = list(pool.map(read, folder.paths))
+    folder.report(meter, contents)

@@ -14,6 +14,7 @@ from trio.lowlevel import checkpoint
 
 from benchmarks.alarms import Alarms, clock
 from benchmarks.echo import Load
+from benchmarks.folder import Folder
 from benchmarks.meter import Meter
 from benchmarks.process import resident_bytes
 from benchmarks.programs import COMMAND, Programs
@@ -208,3 +209,17 @@ async def unix_ping_pong(meter: Meter, turns: int) -> None:
 async def pong(stream) -> None:
     while data := await stream.receive_some(65536):
         await stream.send_all(data)
+
+
+async def read_files(meter: Meter, files: int) -> None:
+    folder = Folder(files)
+    contents: list[bytes] = [b""] * files
+    with meter:
+        async with open_nursery() as nursery:
+            for number, path in enumerate(folder.paths):
+                nursery.start_soon(read_file, contents, number, path)
+    folder.report(meter, contents)
+
+
+async def read_file(contents: list, number: int, path: str) -> None:
+    contents[number] = await trio.Path(path).read_bytes()

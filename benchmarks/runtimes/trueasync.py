@@ -7,6 +7,7 @@ from subprocess import PIPE
 import trueasync
 from benchmarks.alarms import Alarms, clock
 from benchmarks.echo import Load
+from benchmarks.folder import Folder
 from benchmarks.fragments import Fragments
 from benchmarks.meter import Meter
 from benchmarks.process import resident_bytes
@@ -224,3 +225,12 @@ def ping_pong(meter: Meter, turns: int, here, there) -> None:
 def pong(reader, writer) -> None:
     while data := reader.read():
         writer.write(data)
+
+
+def read_files(meter: Meter, files: int) -> None:
+    folder = Folder(files)
+    trueasync.read_file(folder.paths[0])  # imports what it needs
+    with meter:
+        reading = [spawn(trueasync.read_file, path) for path in folder.paths]
+        contents = [reader.result() for reader in reading]
+    folder.report(meter, contents)

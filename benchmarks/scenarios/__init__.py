@@ -26,6 +26,7 @@ NAMES = (
     "echo_64k",
     "unix_ping_pong",
     "pipe_ping_pong",
+    "small_files",
     "import_time",
 )
 
