@@ -65,6 +65,8 @@ TESTED_IN = {
     "io/doors": "io/test_listener.py",
     "io/resolve": "io/test_connect.py",
     "io/transfer": "io/test_socket_stream.py",
+    "io/pieces": "io/test_file.py",
+    "io/start_tls": "io/test_tls.py",
     "io/turns": "io/test_handle.py",
     "reactor/base": "reactor/test_any_reactor.py",
     "events/change": "io/test_changes.py",

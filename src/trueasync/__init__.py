@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from .io.run_process import run_process
     from .io.signals import signal
     from .io.socket_stream import SocketStream
+    from .io.start_tls import start_tls
+    from .io.tls import TlsStream
     from .scheduler.report import report
 
 __version__ = "0.1.0"
@@ -64,6 +66,7 @@ __all__ = [
     "Scope",
     "SocketStream",
     "Stream",
+    "TlsStream",
     "Trigger",
     "UsageError",
     "adopt",
@@ -93,6 +96,7 @@ __all__ = [
     "signal",
     "sleep",
     "spawn",
+    "start_tls",
     "stats",
     "stream_pair",
     "suspend",
@@ -109,6 +113,7 @@ LATER = {
     "FileSystemWatcher": "io.filesystem",
     "Process": "io.process",
     "SocketStream": "io.socket_stream",
+    "TlsStream": "io.tls",
     "adopt": "io.adopt",
     "connect": "io.connect",
     "connect_unix": "io.connect",
@@ -117,6 +122,7 @@ LATER = {
     "pipe": "io.adopt",
     "report": "scheduler.report",
     "run_process": "io.run_process",
+    "start_tls": "io.start_tls",
     "stream_pair": "io.adopt",
     "signal": "io.signals",
     "wait_for_process": "io.process",

@@ -9,6 +9,11 @@ connect.py  to where others listen                attempt.py   one address of se
 resolve.py  the addresses of a name
 adopt.py    pipes, pairs, what others have opened  address.py  addresses in words
 jobs.py     system calls on files, for the pool    whole.py    a file in one trip to the pool
+files.py    opening files, and whole ones          file.py    one that is open, with a position
+device.py   pipes and devices, by their path       buffer.py  a file for Python's io
+jobs.py     system calls on files, for the pool    whole.py   a file in one trip to the pool
+pieces.py   what one job writes of several
+tls.py      encrypted, over any stream             start_tls.py  the handshake before that
 output.py   sys.stdout and sys.stderr for each coroutine
 trigger.py  until a native thread says so
 process.py  a program that runs beside us      run_process.py  from its start to its end
