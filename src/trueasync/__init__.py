@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from .events.change import Change
     from .io.adopt import adopt, pipe, stream_pair
     from .io.connect import connect, connect_unix
+    from .io.device import Device
+    from .io.file import File
+    from .io.files import open_file, read_file, write_file
     from .io.filesystem import FileSystemWatcher
     from .io.listen import listen, listen_unix
     from .io.listener import Listener
@@ -53,6 +56,8 @@ __all__ = [
     "ChannelClosed",
     "Coroutine",
     "DeadlockError",
+    "Device",
+    "File",
     "FileSystemWatcher",
     "Handle",
     "HandleClosed",
@@ -83,10 +88,12 @@ __all__ = [
     "listen_unix",
     "move_on",
     "on_main_start",
+    "open_file",
     "options",
     "patch",
     "patched",
     "pipe",
+    "read_file",
     "report",
     "run",
     "run_process",
@@ -103,11 +110,14 @@ __all__ = [
     "timeout",
     "unpatch",
     "wait_for_process",
+    "write_file",
 ]
 
 # Imported when they are first used: what they stand on is dear to import.
 LATER = {
     "Listener": "io.listener",
+    "Device": "io.device",
+    "File": "io.file",
     "PipeStream": "io.pipe",
     "Change": "events.change",
     "FileSystemWatcher": "io.filesystem",
@@ -119,13 +129,16 @@ LATER = {
     "connect_unix": "io.connect",
     "listen": "io.listen",
     "listen_unix": "io.listen",
+    "open_file": "io.files",
     "pipe": "io.adopt",
+    "read_file": "io.files",
     "report": "scheduler.report",
     "run_process": "io.run_process",
     "start_tls": "io.start_tls",
     "stream_pair": "io.adopt",
     "signal": "io.signals",
     "wait_for_process": "io.process",
+    "write_file": "io.files",
 }
 
 

@@ -1,4 +1,7 @@
-"""`memory`: a kind of stream in plain Python, as anyone may write one."""
+"""`memory`: a kind of stream in plain Python, as anyone may write one.
+
+`slow`    a reactor whose jobs end when the test says
+"""
 
 import itertools
 import os
@@ -8,6 +11,9 @@ import pytest
 
 from trueasync import Channel, ChannelClosed
 from trueasync.io.stream import Stream
+from trueasync.runtime import run_on
+from trueasync.testing import VirtualReactor
+from trueasync.testing.virtual import VirtualWork
 
 
 class Memory(Stream):
@@ -77,3 +83,52 @@ def is_open(fd):
     except OSError:
         return False
     return True
+
+
+# -- slow disks ---------------------------------------------------------------------------
+
+
+class SlowWork(VirtualWork):
+    """A job that a thread begins as soon as it starts, and that ends when the test says."""
+
+    def arm(self):
+        super(VirtualWork, self).arm()
+        if self not in self.clock.begun:
+            self.clock.begun.append(self)
+            self.job.perform_here()
+
+    def disarm(self):
+        super(VirtualWork, self).disarm()
+
+    def perform(self):
+        self.job.ended()
+        if self.starts:
+            self.fire()
+
+
+class SlowReactor(VirtualReactor):
+    """Its jobs are slow, once they are told to be."""
+
+    slow = False
+
+    def work(self, job):
+        if not self.slow:
+            return super().work(job)
+        work = SlowWork(self, job)
+        work.clock = self
+        return work
+
+    def end_one(self):
+        self.begun.pop(0).perform()
+
+
+@pytest.fixture
+def slow():
+    """`slow(main)` runs it on a reactor, which it gets, whose jobs can be made slow."""
+
+    def run_slow(main):
+        reactor = SlowReactor()
+        reactor.begun = []
+        return run_on(reactor, main, (reactor,))
+
+    return run_slow

@@ -1,4 +1,5 @@
 from posix.types cimport mode_t
+from cpython.buffer cimport Py_buffer
 from trueasync._c.files cimport iovec
 from trueasync.reactor.base cimport Job, Perform
 
@@ -21,6 +22,7 @@ cdef struct Call:               # what a thread of the pool works on: no Python 
     mode_t kind                 # what was opened: st_mode
     long long length            # of the file, when it was opened
 
+cdef void perform_nothing(void* data) noexcept nogil
 cdef void perform_open(void* data) noexcept nogil
 cdef void perform_close(void* data) noexcept nogil
 cdef void perform_sync(void* data) noexcept nogil
@@ -34,12 +36,14 @@ cdef void look_at(Call* call) noexcept nogil
 cdef class FileJob(Job):
     cdef Call call
     cdef readonly object path   # for messages: what the user gave
+    cdef object owner           # is told when it has landed; or None
     cdef str verb
     cdef bytes encoded          # what `call.path` points into
 
     cpdef bint try_now(self) except -1
     cpdef outcome(self)
     cdef int set_path(self, object path) except -1
+    cdef int forget(self) except -1
     cdef error(self)
 
 
@@ -49,6 +53,8 @@ cdef class OpenJob(FileJob):
 
 cdef class ReadJob(FileJob):
     cdef bytes read             # not yet seen by anyone: filled in place
+
+    cdef int shrink(self) except -1
 
 
 cdef class WriteJob(FileJob):

@@ -10,7 +10,13 @@ import os
 
 import cython
 from cython.cimports.cpython.buffer import PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
-from cython.cimports.cpython.bytes import PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cython.cimports.cpython.bytes import (
+    PyBytes_AS_STRING,
+    PyBytes_FromStringAndSize,
+    _PyBytes_Resize,
+)
+from cython.cimports.cpython.object import PyObject
+from cython.cimports.cpython.ref import Py_DECREF, Py_INCREF
 from cython.cimports.libc.errno import EISDIR
 from cython.cimports.libc.stdlib import calloc, free
 from cython.cimports.posix.fcntl import (
@@ -62,8 +68,20 @@ class FileJob(Job):
             raise self.error()
         return self.call.result
 
+    @cython.ccall
+    def ended(self):
+        if self.owner is not None:
+            self.owner.landed(self)
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def forget(self) -> cython.int:
+        """If it has not begun, it shall not be done."""
+        self.perform = perform_nothing
+        return 0
+
     def info(self) -> str:
-        return f"a thread to {self.verb} {self.path!r}"
+        return f"a thread to {self.verb} {os.fsdecode(self.path)!r}"
 
     @cython.cfunc
     def error(self):
@@ -196,9 +214,22 @@ class ReadJob(FileJob):
     def outcome(self):
         if self.call.result < 0:
             raise self.error()
-        if cython.cast(cython.size_t, self.call.result) == self.call.size:
-            return self.read
-        return self.read[: self.call.result]
+        if cython.cast(cython.size_t, self.call.result) < self.call.size:
+            self.shrink()
+        return self.read
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def shrink(self) -> cython.int:
+        """Give back the memory that was not filled, in place: nobody has seen it yet."""
+        memory: cython.pointer(PyObject) = cython.cast(cython.pointer(PyObject), self.read)
+        Py_INCREF(self.read)  # OWNERSHIP: held by `memory`, alone, from the next line on
+        self.read = None
+        _PyBytes_Resize(cython.address(memory), self.call.result)
+        self.read = cython.cast(bytes, memory)
+        Py_DECREF(self.read)  # OWNERSHIP: `read` holds it again
+        self.call.size = self.call.result
+        return 0
 
 
 @cython.cclass
@@ -238,6 +269,7 @@ class WriteJob(FileJob):
     @cython.ccall
     def ended(self):
         release(self)
+        FileJob.ended(self)
 
 
 @cython.cfunc
@@ -265,6 +297,10 @@ def look_at(call):
         return
     call.kind = found.st_mode
     call.length = found.st_size
+
+
+def perform_nothing(data):
+    pass
 
 
 def perform_open(data):

@@ -1,0 +1,2 @@
+cdef list first_of(list views)
+cdef list rest_of(list views, long long count)
