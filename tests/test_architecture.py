@@ -52,6 +52,7 @@ FILE_BUDGET = 400
 FUNCTION_BUDGET = 40
 LONGER = {  # path, or path:function, and the reason
     "tests/test_architecture.py": "its tables grow with the tree",
+    "tests/test_architecture.py": "its tables grow with the modules",
 }
 
 # Modules whose tests are named after a behaviour, where that says more.
@@ -65,6 +66,7 @@ TESTED_IN = {
     "io/doors": "io/test_listener.py",
     "io/resolve": "io/test_connect.py",
     "io/transfer": "io/test_socket_stream.py",
+    "io/errand": "io/test_tls.py",
     "io/pieces": "io/test_file.py",
     "io/start_tls": "io/test_tls.py",
     "io/turns": "io/test_handle.py",

@@ -116,11 +116,11 @@ __all__ = [
 # Imported when they are first used: what they stand on is dear to import.
 LATER = {
     "Listener": "io.listener",
+    "Change": "events.change",
     "Device": "io.device",
     "File": "io.file",
-    "PipeStream": "io.pipe",
-    "Change": "events.change",
     "FileSystemWatcher": "io.filesystem",
+    "PipeStream": "io.pipe",
     "Process": "io.process",
     "SocketStream": "io.socket_stream",
     "TlsStream": "io.tls",
@@ -134,9 +134,9 @@ LATER = {
     "read_file": "io.files",
     "report": "scheduler.report",
     "run_process": "io.run_process",
+    "signal": "io.signals",
     "start_tls": "io.start_tls",
     "stream_pair": "io.adopt",
-    "signal": "io.signals",
     "wait_for_process": "io.process",
     "write_file": "io.files",
 }

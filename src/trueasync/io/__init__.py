@@ -8,19 +8,17 @@ listen.py   for others to connect to              listener.py, doors.py  what ta
 connect.py  to where others listen                attempt.py   one address of several
 resolve.py  the addresses of a name
 adopt.py    pipes, pairs, what others have opened  address.py  addresses in words
-jobs.py     system calls on files, for the pool    whole.py    a file in one trip to the pool
 files.py    opening files, and whole ones          file.py    one that is open, with a position
 device.py   pipes and devices, by their path       buffer.py  a file for Python's io
 jobs.py     system calls on files, for the pool    whole.py   a file in one trip to the pool
 pieces.py   what one job writes of several
 tls.py      encrypted, over any stream             start_tls.py  the handshake before that
+errand.py   what one coroutine does for all
 output.py   sys.stdout and sys.stderr for each coroutine
 trigger.py  until a native thread says so
 process.py  a program that runs beside us      run_process.py  from its start to its end
 exchange.py what it reads and writes
 signals.py  the signals that arrive            filesystem.py  what happens to files
-changes.py  of which each path has one
-signals.py  the signals that arrive
-exchange.py what it reads and writes           child_pipes.py  its pipes before it starts
+changes.py  of which each path has one         child_pipes.py  of a program before it starts
 A module is compiled if a .pxd stands beside it.
 """

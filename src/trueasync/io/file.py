@@ -20,6 +20,7 @@ from cython.cimports.trueasync.io.handle import Handle, none_of
 from cython.cimports.trueasync.io.jobs import FileJob, ReadJob, WriteJob
 from cython.cimports.trueasync.io.pieces import first_of, rest_of
 from cython.cimports.trueasync.io.stream import Stream
+from cython.cimports.trueasync.io.transfer import give_way
 from cython.cimports.trueasync.scheduler.current import coroutine_here, require_scheduler
 from cython.cimports.trueasync.scheduler.scheduler import Scheduler
 
@@ -322,6 +323,7 @@ class File(Stream):
             raise OSError(
                 errno.EBADF, f"cannot read from {self.info()}: it was opened to be written"
             )
+        give_way()
         job: ReadJob = ReadJob(self.path, self.fd, size, offset)
         if not self.closed and job.try_now():
             return job.outcome()

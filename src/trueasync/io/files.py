@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import stat
 
-from ..scheduler.calls import running_scheduler
 from .device import Device
 from .file import File
-from .jobs import OpenJob
+from .jobs import OpenJob, do
 from .whole import LoadJob, StoreJob
 
 TYPE_CHECKING = False
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     from typing import Any, Literal, TypeAlias, overload
 
     from typing_extensions import Buffer
-
-    from .jobs import FileJob
 
     Path: TypeAlias = str | bytes | PathLike[str] | PathLike[bytes]
     BinaryMode = Literal["rb", "wb", "ab", "xb", "r+b", "w+b", "a+b", "x+b"]
@@ -116,13 +113,6 @@ def write_file(path: Path, data: Buffer, mode: str = "w") -> int:
         return size
     with Device(path, job.take(), mode + "b") as device:
         return device.write(data)
-
-
-def do(job: FileJob) -> None:
-    """Do it at once or by a thread. Suspends the coroutine."""
-    scheduler = running_scheduler("a file")
-    if not job.try_now():
-        scheduler.wait(scheduler.reactor.work(job))
 
 
 def opened(path: Path, mode: str, fd: int, job: Any) -> File | Device:

@@ -39,7 +39,10 @@ from cython.cimports.trueasync._c.files import (
     trueasync_send_file,
     trueasync_write_at,
 )
+from cython.cimports.trueasync.io.transfer import give_way
 from cython.cimports.trueasync.reactor.base import Job
+from cython.cimports.trueasync.scheduler.current import require_scheduler
+from cython.cimports.trueasync.scheduler.scheduler import Scheduler
 
 MOST_PIECES = cython.declare(cython.int, 1024)  # IOV_MAX
 
@@ -97,6 +100,17 @@ class FileJob(Job):
         self.path = path
         self.call.path = PyBytes_AS_STRING(self.encoded)
         return 0
+
+
+def do(job: FileJob) -> None:
+    """Do it, at once or by a thread; its `outcome` says how that went.
+
+    Suspends the coroutine, unless it is done at once. Not for other threads.
+    """
+    scheduler: Scheduler = require_scheduler("use a file")
+    give_way()
+    if not job.try_now():
+        scheduler.wait(scheduler.reactor.work(job))
 
 
 @cython.cfunc

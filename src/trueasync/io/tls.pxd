@@ -1,13 +1,9 @@
-from trueasync.events.event cimport Event
+from trueasync.io.errand cimport Errand
 from trueasync.io.stream cimport Stream
-
-cdef class OthersTurn(Event):
-    cdef str what
-
 
 cdef class TlsStream(Stream):
     cdef readonly Stream inner  # what the encrypted bytes go through; None once unwrapped
-    cdef readonly object engine # the ssl.SSLObject
+    cdef readonly object engine  # the ssl.SSLObject
     cdef object incoming        # encrypted bytes for it
     cdef object outgoing        # and from it
     cdef object engine_read
@@ -17,10 +13,8 @@ cdef class TlsStream(Stream):
     cdef object zero_return
     cdef object tls_error
     cdef object failure         # what decrypting has failed with, for ever
-    cdef bint fetching          # somebody reads from `inner`
-    cdef Event fetched          # fires when he has; None if nobody waits for that
-    cdef bint flushing          # the same of writing
-    cdef Event flushed
+    cdef Errand fetching
+    cdef Errand flushing
     cdef bint ended             # the peer knows that nothing more comes from here
     cdef bint peer_ended        # and we know it of the peer
     cdef bint broken            # half a record may have gone out: none can follow
@@ -39,7 +33,3 @@ cdef class TlsStream(Stream):
     cdef int expect_the_end(self) except -1
     cdef int part(self) except -1
     cdef explain(self, object error)
-
-
-cdef OthersTurn others_turn(str what, TlsStream stream)
-cdef int wait_for(Event event) except -1

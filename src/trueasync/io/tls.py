@@ -16,13 +16,12 @@ import cython
 from cython.cimports.cpython.buffer import PyBUF_WRITE
 from cython.cimports.cpython.bytes import PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cython.cimports.cpython.memoryview import PyMemoryView_FromMemory
-from cython.cimports.trueasync.events.event import Event
+from cython.cimports.trueasync.io.errand import new_errand
 from cython.cimports.trueasync.io.stream import Stream
-from cython.cimports.trueasync.scheduler.current import coroutine_here, require_scheduler
-from cython.cimports.trueasync.scheduler.scheduler import Scheduler
+from cython.cimports.trueasync.scheduler.current import coroutine_here
 
 from ..errors import UsageError
-from ..scheduler.calls import spawn
+from ..scope.timeout import move_on
 
 # Fetched at once at most, and encrypted at most before it is flushed: memory stays bounded.
 PIECE = cython.declare(cython.Py_ssize_t, 65536)
@@ -56,6 +55,8 @@ class TlsStream(Stream):
         self.engine = context.wrap_bio(
             self.incoming, self.outgoing, server_side, server_hostname, session
         )
+        self.fetching = new_errand("what another coroutine reads from")
+        self.flushing = new_errand("what another coroutine writes to")
         self.engine_read = self.engine.read
         self.engine_write = self.engine.write
         self.engine_pending = self.engine.pending
@@ -165,7 +166,9 @@ class TlsStream(Stream):
         if self.inner is None:
             return
         try:
-            if coroutine_here() is not None and not (self.ended or self.flushing or self.broken):
+            if coroutine_here() is not None and not (
+                self.ended or self.flushing.under_way or self.broken
+            ):
                 self.part()
         finally:
             self.inner.close()
@@ -199,7 +202,11 @@ class TlsStream(Stream):
     @cython.exceptval(-1, check=False)
     def answer(self) -> cython.int:
         """Send what reading has made to be sent; who flushes just now does it anyway."""
-        if self.failure is None and self.outgoing.pending and not (self.flushing or self.broken):
+        if (
+            self.failure is None
+            and self.outgoing.pending
+            and not (self.flushing.under_way or self.broken)
+        ):
             self.flush_records()
         return 0
 
@@ -246,12 +253,8 @@ class TlsStream(Stream):
     @cython.exceptval(-1, check=False)
     def fetch_records(self) -> cython.int:
         """Get some encrypted bytes from the peer, or wait until somebody else has."""
-        if self.fetching:
-            if self.fetched is None:
-                self.fetched = others_turn("what another coroutine reads from", self)
-            wait_for(self.fetched)
+        if not self.fetching.begin(self):
             return 0
-        self.fetching = True
         try:
             data = self.inner.read(PIECE)
         except BaseException:
@@ -259,10 +262,7 @@ class TlsStream(Stream):
                 raise self.refusal("read from") from None
             raise
         finally:
-            self.fetching = False
-            waited, self.fetched = self.fetched, None
-            if waited is not None:
-                waited.fire()
+            self.fetching.end()
         if data:
             self.incoming.write(data)
         else:
@@ -303,13 +303,10 @@ class TlsStream(Stream):
     @cython.exceptval(-1, check=False)
     def flush_records(self) -> cython.int:
         """Send all records there are, or wait until somebody else has sent them."""
-        while self.flushing:
-            if self.flushed is None:
-                self.flushed = others_turn("what another coroutine writes to", self)
-            wait_for(self.flushed)
-        self.refuse_if_broken()
-        self.flushing = True
+        while not self.flushing.begin(self):
+            pass
         try:
+            self.refuse_if_broken()
             while self.outgoing.pending:
                 self.inner.write(self.outgoing.read())
         except BaseException:
@@ -318,10 +315,7 @@ class TlsStream(Stream):
                 raise self.refusal("write to") from None
             raise
         finally:
-            self.flushing = False
-            waited, self.flushed = self.flushed, None
-            if waited is not None:
-                waited.fire()
+            self.flushing.end()
         return 0
 
     @cython.cfunc
@@ -386,13 +380,11 @@ class TlsStream(Stream):
         data = self.outgoing.read()
         if not data:
             return 0
-        saying = spawn(self.inner.write, data)
         try:
-            saying.result(PATIENCE)
+            with move_on(PATIENCE):
+                self.inner.write(data)
         except OSError:
-            pass  # it has gone, or does not listen: TimeoutError is one, too
-        finally:
-            saying.cancel()
+            pass  # it has gone: there is nobody to say it to
         return 0
 
     @cython.cfunc
@@ -402,28 +394,3 @@ class TlsStream(Stream):
         if self.info() not in words:
             error.strerror = f"{words} ({self.info()})"
         return error
-
-
-@cython.final
-@cython.cclass
-class OthersTurn(Event):
-    """The end of what another coroutine does for all."""
-
-    @cython.ccall
-    def info(self) -> str:
-        return self.what
-
-
-@cython.cfunc
-def others_turn(what: str, stream: TlsStream) -> OthersTurn:
-    event: OthersTurn = OthersTurn.__new__(OthersTurn)
-    event.what = f"{what} {stream.info()}"
-    return event
-
-
-@cython.cfunc
-@cython.exceptval(-1, check=False)
-def wait_for(event: Event) -> cython.int:
-    scheduler: Scheduler = require_scheduler("wait")
-    scheduler.wait(event)
-    return 0

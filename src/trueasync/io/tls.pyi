@@ -1,7 +1,6 @@
 from ssl import SSLContext, SSLObject, SSLSession
 from typing import Any, Literal, final, overload
 
-from ..events.event import Event
 from .stream import Stream
 
 @final
@@ -30,6 +29,3 @@ class TlsStream(Stream):
     def peer_certificate(self, binary: Literal[False] = False) -> dict[str, Any] | None: ...
     @overload
     def peer_certificate(self, binary: Literal[True]) -> bytes | None: ...
-
-@final
-class OthersTurn(Event): ...
