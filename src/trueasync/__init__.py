@@ -115,11 +115,11 @@ __all__ = [
 
 # Imported when they are first used: what they stand on is dear to import.
 LATER = {
-    "Listener": "io.listener",
     "Change": "events.change",
     "Device": "io.device",
     "File": "io.file",
     "FileSystemWatcher": "io.filesystem",
+    "Listener": "io.listener",
     "PipeStream": "io.pipe",
     "Process": "io.process",
     "SocketStream": "io.socket_stream",
