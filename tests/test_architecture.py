@@ -86,6 +86,8 @@ TESTED_IN = {
     "scheduler/block": "scope/test_blocks.py",
     "reactor/tree": "reactor/test_filesystem.py",
     "reactor/watches": "reactor/test_filesystem.py",
+    "stdlib/selectors": "stdlib/test_select.py",
+    "stdlib/waiting": "stdlib/test_select.py",
     "scheduler/calls": "scheduler/test_spawn.py",
     "scheduler/cancel": "scope/test_blocks.py",
     "scheduler/children": "scope/test_scope.py",

@@ -1,5 +1,6 @@
 """patch and unpatch: what is put where, also where others have taken it before."""
 
+import select
 import sys
 import time
 import types
@@ -121,6 +122,20 @@ def test_wrong_arguments_are_refused_as_by_the_original(run, wrong):
         ours = run(main)
     assert ours.type is native.type
     assert str(ours.value) == str(native.value)
+
+
+def test_a_class_may_hold_a_patched_function_as_it_may_the_original(run):
+    with trueasync.patched():
+
+        class Holder:
+            sleep = time.sleep
+            select_now = select.select
+
+        def main():
+            Holder().sleep(0)
+            return Holder().select_now([], [], [], 0)
+
+        assert run(main) == ([], [], [])
 
 
 # -- when a module has been imported ----------------------------------------------------

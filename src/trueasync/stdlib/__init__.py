@@ -5,7 +5,9 @@ imports.py   doing something when a module has been imported
 doctor.py    what could not be put right, by name
 
 Each of the other files patches the module it is named after:
+select.py, selectors.py, with waiting.py
 socket.py, with watched.py
+ssl.py
 os.py, with children.py
 subprocess.py, with pipes.py
 time.py

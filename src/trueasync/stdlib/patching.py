@@ -11,6 +11,7 @@ replaced there as well. What cannot be found that way is for the doctor (doctor.
 
 from __future__ import annotations
 
+import functools
 import importlib
 import sys
 from contextlib import contextmanager
@@ -28,12 +29,25 @@ __all__ = ["Alone", "Options", "is_patched", "patch", "patched", "unpatch"]
 # A module of the standard library, or of others, and ours that patches it.
 PATCHES: dict[str, str] = {
     "os": "os",
+    "select": "select",
+    "selectors": "selectors",
     "socket": "socket",
+    "ssl": "ssl",
     "subprocess": "subprocess",
     "time": "time",
 }
 OURS = __name__.partition(".")[0]
 MISSING = object()
+
+
+BUILTIN = type(len)
+
+
+def unbound(function: Any) -> Any:
+    """Like a function in C: a class that holds it (`wait = time.sleep`) makes no method of it."""
+    made = functools.partial(function)
+    functools.update_wrapper(made, function)
+    return made
 
 
 class Options:
@@ -62,11 +76,13 @@ class Alone:
 class Change:
     """One attribute that was replaced."""
 
-    def __init__(self, owner: Any, name: str, replacement: object) -> None:
+    def __init__(self, owner: Any, name: str, replacement: Any) -> None:
         self.owner = owner
         self.name = name
+        self.original: Any = vars(owner).get(name, MISSING)  # MISSING where it is inherited
         self.replacement = replacement
-        self.original = vars(owner).get(name, MISSING)  # MISSING where it is inherited
+        if isinstance(self.original, BUILTIN) and not isinstance(replacement, (BUILTIN, type)):
+            self.replacement = unbound(replacement)
 
     def make(self) -> None:
         setattr(self.owner, self.name, self.replacement)

@@ -313,6 +313,18 @@ def wait_for(watched: Watched, direction: cython.int, deadline: cython.double) -
     return 0
 
 
+def wait_until_ready(socket, reads: bool, seconds: float | None) -> bool:
+    """Wait until it can be read, or written; False after `seconds`. Suspends the coroutine."""
+    watched: Watched = watch(socket)
+    if watched is None:
+        raise failure(CLOSED)
+    try:
+        wait_for(watched, POLLIN if reads else POLLOUT, deadline_of(seconds))
+    except TimeoutError:
+        return False
+    return True
+
+
 @cython.cfunc
 @cython.exceptval(-2.0, check=True)
 def seconds(timeout) -> cython.double:

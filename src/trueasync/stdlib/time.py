@@ -9,6 +9,7 @@ from cython.cimports.trueasync.scheduler.scheduler import Scheduler
 original_sleep = time.sleep
 
 
+@cython.binding(False)
 def sleep(seconds, /):
     """As time.sleep; inside a coroutine only that waits. Suspends the coroutine."""
     if coroutine_here() is None:
