@@ -15,7 +15,7 @@ from .io.handle import Handle
 from .io.output import inherit_output
 from .io.stream import Stream
 from .io.trigger import Trigger
-from .runtime import on_main_start, options, run, stats
+from .runtime import on_main_start, options, run, shutdown, stats
 from .scheduler.calls import current_coroutine, get_coroutines, sleep, spawn, suspend
 from .scheduler.coroutine import Coroutine
 from .scheduler.moment import Moment, Priority
@@ -100,6 +100,7 @@ __all__ = [
     "scope",
     "select",
     "shield",
+    "shutdown",
     "signal",
     "sleep",
     "spawn",

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 
 from .errors import UsageError
 from .io import output
 from .reactor.base import Reactor
-from .reactor.interrupts import Interrupts
 from .reactor.reactor import UvReactor
+from .reactor.run_handler import RunHandler
 from .scheduler.arena import arena_install, arena_stats
 from .scheduler.calls import Options as SpawnOptions
 from .scheduler.calls import running_scheduler
 from .scheduler.coroutine import Coroutine
 from .scheduler.home import run_main
+from .scheduler.location import location_of_frame
 from .scheduler.moment import Moment, Priority
 from .scheduler.order import order_from_environment
 from .scheduler.scheduler import Scheduler
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
     P = ParamSpec("P")
     T = TypeVar("T")
 
-__all__ = ["Options", "on_main_start", "options", "run", "run_on", "stats"]
+__all__ = ["Options", "on_main_start", "options", "run", "run_on", "shutdown", "stats"]
 
 CO_COROUTINE = 0x80  # as in inspect, which is dear to import
 main_handlers: list[Callable[[Coroutine[Any], Moment], object]] = []
@@ -104,8 +106,8 @@ def run_on(
 
     Blocks the thread; any number of threads may have a run each.
     """
-    order = interrupts = None
-    watchers: list[Watchdog | ReportAt] = []
+    order = None
+    helpers: list[Watchdog | ReportAt | RunHandler] = []
     try:
         order = order_from_environment()
         settings = settings or Settings()
@@ -114,9 +116,7 @@ def run_on(
         output.install()
         scheduler = Scheduler(reactor, order)
         scheduler.shutdown.seconds = settings.grace
-        watch(scheduler, settings, watchers)
-        interrupts = Interrupts(scheduler.interrupt)
-        interrupts.install()
+        start_helpers(scheduler, settings, helpers)
         result: T = run_main(scheduler, function, args, kwargs or None, main_handlers)
         return result
     except BaseException as error:
@@ -124,27 +124,47 @@ def run_on(
             print(f"this failed with TRUEASYNC_SCHED={order.name}", file=sys.stderr)
         raise
     finally:
-        for watcher in watchers:
-            watcher.stop()
-        reactor.close()
-        if interrupts is not None:
-            interrupts.remove()  # last: closing puts it back, where a coroutine awaited SIGINT
+        try:
+            reactor.close()
+        finally:
+            # Last: closing puts back the handlers of a run, where a coroutine awaited a signal.
+            for helper in helpers:
+                helper.stop()
 
 
-def watch(scheduler: Scheduler, settings: Settings, watchers: list[Watchdog | ReportAt]) -> None:
-    """Start what `settings` ask for; what nobody asks for is not even imported."""
+def start_helpers(
+    scheduler: Scheduler, settings: Settings, helpers: list[Watchdog | ReportAt | RunHandler]
+) -> None:
+    """What goes on beside a run; what nobody asks for is not even imported."""
+    ending = scheduler.shutdown
+    helpers += [
+        RunHandler(signal.SIGINT, signal.default_int_handler, ending.at_interrupt),
+        RunHandler(signal.SIGTERM, signal.SIG_DFL, ending.at_terminate),
+    ]
     if settings.report_on is not None:
         from .scheduler.on_signal import ReportAt
 
-        report = ReportAt(settings.report_on, settings.asked_for_reports)
-        report.start()
-        watchers.append(report)
+        helpers.append(ReportAt(settings.report_on, settings.asked_for_reports))
     if settings.watchdog:
         from .scheduler.watchdog import Watchdog
 
-        watchdog = Watchdog(scheduler, settings.watchdog)
-        watchdog.start()
-        watchers.append(watchdog)
+        helpers.append(Watchdog(scheduler, settings.watchdog))
+    for helper in helpers:
+        helper.start()
+
+
+def shutdown(*, grace: float | None = None) -> None:
+    """End this run: cancel everyone, who may clean up for `grace` seconds, by default the run's.
+
+    Then `run` returns what main has returned; None if main was cancelled by this. Again, with
+    a shorter grace, it hurries. Never suspends: the caller, too, is cancelled at its next wait.
+    Not for other threads than that of the run.
+    """
+    scheduler = running_scheduler("shutdown")
+    if grace is not None and not grace >= 0:
+        raise ValueError(f"the grace must be 0 or more seconds, not {grace}")
+    where = location_of_frame(sys._getframe())
+    scheduler.shutdown.begin(None, f"trueasync.shutdown() at {where}", grace)
 
 
 def on_main_start(handler: Callable[[Coroutine[Any], Moment], object]) -> None:

@@ -6,7 +6,7 @@ timer.py     fires once, after a delay              heap.py         timers by de
 poll.py      a descriptor can be read or written    descriptors.py  all that are watched
 process.py   a process has ended                    waiting_thread.py  the same without pidfd
 signal.py    a signal arrives                       signals.py      all that are waited for
-interrupts.py  Ctrl-C goes to the run               dispositions.py  what signals do meanwhile
+run_handler.py what a run does at signals           dispositions.py  what signals do meanwhile
 trigger.py   another thread says so
 filesystem.py  files change                         watches.py      all that are watched
 tree.py      what is in a watched directory         inotify.py      what Linux says of it

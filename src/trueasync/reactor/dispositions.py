@@ -10,7 +10,7 @@ import signal
 import cython
 from cython.cimports.posix.signal import sigaction
 
-from .interrupts import Interrupts
+from .run_handler import RunHandler
 
 
 @cython.final
@@ -81,7 +81,7 @@ def release_all() -> None:
 @cython.exceptval(-1, check=False)
 def is_default(handler) -> cython.bint:
     """Whether nobody chose it: Python's own for Ctrl-C, or the one of a run."""
-    return handler is signal.default_int_handler or isinstance(handler, Interrupts)
+    return handler is signal.default_int_handler or isinstance(handler, RunHandler)
 
 
 def heard(number, frame) -> None:

@@ -10,6 +10,7 @@ current.py      this thread's scheduler, coroutine  moment.py      names of prio
 shutdown.py     cancel, drain, raise                deadlock.py    who holds up whom, in cycles
 report.py       who waits for what, as data         words.py       the same as text
 look.py         what there is to see of others      runs.py        every run, by thread
+status.py       the exit status after a signal
 watchdog.py     names who holds the thread      on_signal.py   a report at a signal
 order.py        seeded schedules for tests          location.py    file:line of what happened
 cancel.py       who has to leave what, once         block.py       what can be cancelled by itself

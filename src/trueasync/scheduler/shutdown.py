@@ -7,6 +7,8 @@ and again at every wait.
 
 from __future__ import annotations
 
+import math
+import signal
 import sys
 from _thread import get_ident
 
@@ -14,6 +16,7 @@ from ..errors import Cancelled, DeadlockError
 from ..events.event import Event, Listener
 from .groups import group_of
 from .location import location_of_frame
+from .status import exit_as_after
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,26 +30,48 @@ abandoned: list[object] = []
 
 
 class Shutdown:
-    """The errors nobody took, and the phase they led to: running, graceful, hard."""
+    """The errors nobody took, and the phase they led to: running, graceful, hard, over."""
 
     def __init__(self, scheduler: Scheduler) -> None:
         self.scheduler = scheduler
         self.errors: list[BaseException] = []
         self.phase = "running"
-        self.seconds = 10.0  # of grace
-        self.grace: Event | None = None
+        self.asked_for = False  # by the program, which does not want an error
+        self.seconds = 10.0  # of grace, unless somebody says otherwise
+        self.deadline = math.inf  # when the graceful phase ends
+        self.timer: Event | None = None
 
-    def begin(self, error: BaseException) -> None:
-        """Start the graceful phase, with `error` as the reason; later ones are collected."""
-        self.errors.append(error)
-        if self.phase != "running":
+    def begin(
+        self, error: BaseException | None, reason: str = "", grace: float | None = None
+    ) -> None:
+        """Start the graceful phase, because of `error` or `reason`; later errors are collected.
+
+        Once it goes on, a `grace` can only shorten it. Never suspends.
+        """
+        if error is None:
+            self.asked_for = True
+        elif not any(error is known for known in self.errors):
+            self.errors.append(error)
+        if self.phase == "running":
+            self.phase = "graceful"
+            self.limit(self.seconds if grace is None else grace)
+            reason = reason or repr(error)
+            self.scheduler.cancel_all(Cancelled, f"the run is shut down by {reason}")
+        elif self.phase == "graceful" and grace is not None:
+            self.limit(grace)
+
+    def limit(self, seconds: float) -> None:
+        """Let the graceful phase end in `seconds`, unless it ends sooner."""
+        deadline = self.scheduler.reactor.now() + seconds
+        if deadline >= self.deadline:
             return
-        self.phase = "graceful"
-        self.grace = self.scheduler.reactor.timer(self.seconds)
-        self.grace.hide()
-        self.grace.add_listener(GraceOver(self))
-        self.grace.start()
-        self.scheduler.cancel_all(Cancelled, f"the run is shut down by {error!r}")
+        self.deadline = deadline
+        if self.timer is not None:
+            self.timer.stop()
+        self.timer = self.scheduler.reactor.timer(seconds)
+        self.timer.hide()
+        self.timer.add_listener(GraceOver(self))
+        self.timer.start()
 
     def harden(self) -> None:
         """Start the hard phase."""
@@ -55,6 +80,44 @@ class Shutdown:
         self.phase = "hard"
         self.scheduler.hard = True
         self.scheduler.cancel_all(Cancelled, "the run is shut down", True)
+
+    # -- signals: called by a signal handler, on whatever stack that interrupts --------------
+
+    def at_interrupt(self, number: int) -> None:
+        """Ctrl-C: the first is for main; one that comes in the graceful phase ends that."""
+        error = KeyboardInterrupt()
+        if self.phase == "running":
+            # A second one before main has had the first: something does not let go.
+            if not self.scheduler.interrupt(error):
+                raise error
+        else:
+            self.hurry(error)
+
+    def at_terminate(self, number: int) -> None:
+        """SIGTERM: shut down; the second ends the graceful phase, the third the process."""
+        if self.phase == "hard":
+            signal.signal(number, signal.SIG_DFL)
+            signal.raise_signal(number)
+        error = SystemExit(exit_as_after(number))
+        if self.phase == "running":
+            self.begin(error, signal.Signals(number).name)
+        else:
+            self.hurry(error)
+
+    def hurry(self, error: BaseException) -> None:
+        """End the graceful phase, with `error`; it is raised in whoever holds the thread now."""
+        if self.phase == "over":
+            raise error
+        for known in self.errors:
+            if type(known) is type(error):
+                error = known  # one Ctrl-C is as good as two
+        if error not in self.errors:
+            self.errors.append(error)
+        self.harden()
+        if self.scheduler.current is not None:
+            raise error
+
+    # -- the end ------------------------------------------------------------------------------
 
     def deadlock(self) -> None:
         """Nobody can run, nothing is armed, and coroutines wait."""
@@ -76,10 +139,13 @@ class Shutdown:
 
     def outcome(self, main: Coroutine[Any]) -> Any:
         """What `run` returns or raises. Nothing that was collected is lost."""
-        if self.grace is not None:
-            self.grace.stop()
+        self.phase = "over"
+        if self.timer is not None:
+            self.timer.stop()
         if self.errors:
             self.raise_errors()
+        if self.asked_for and main.cancelled():
+            return None
         return main.outcome()
 
     def raise_errors(self) -> NoReturn:
@@ -88,9 +154,14 @@ class Shutdown:
         for error in errors:
             if isinstance(error, (KeyboardInterrupt, SystemExit, DeadlockError)):
                 errors.remove(error)
-                if errors:
-                    raise error from group_of(errors)
-                raise error
+                if not errors:
+                    raise error
+                cause = group_of(errors)
+                assert cause is not None
+                if isinstance(error, SystemExit):
+                    # An exit is silent; what went wrong on the way to it is not.
+                    sys.excepthook(type(cause), cause, cause.__traceback__)
+                raise error from cause
         error_of_all = group_of(errors)
         assert error_of_all is not None
         raise error_of_all

@@ -42,7 +42,8 @@ class Watchdog:
     def stop(self) -> None:
         """Watch no more. Never suspends."""
         self.over.set()
-        self.watcher.join(1.0)  # it may be writing to whoever does not read
+        if self.watcher.ident is not None:  # it may not have been started
+            self.watcher.join(1.0)  # it may be writing to whoever does not read
 
     def watch(self) -> None:
         last = None
