@@ -4,6 +4,7 @@ A wrong call is marked with the error it must give: if it passes, the mark is un
 is an error too.
 """
 
+import signal
 from collections.abc import Callable
 from typing import Any
 
@@ -177,3 +178,15 @@ def events_of_ones_own() -> None:
     door.fire(error="wrong")  # type: ignore[arg-type]
     scheduler.wait("door")  # type: ignore[arg-type]
     Door("a door")  # type: ignore[arg-type, call-arg]
+
+
+def arrivals_have_a_type() -> None:
+    with trueasync.signal(signal.SIGHUP) as signals, trueasync.FileSystemWatcher(".") as watcher:
+        for number in signals:
+            assert_type(number, signal.Signals | int)
+        for change in watcher:
+            assert_type(change, trueasync.Change)
+            assert_type(change.old_path, str | None)
+        assert_type(trueasync.select(watcher, timeout=1), tuple[int, trueasync.Change])
+    trueasync.signal("SIGHUP")  # type: ignore[arg-type]
+    trueasync.FileSystemWatcher(3)  # type: ignore[arg-type]

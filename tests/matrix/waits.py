@@ -10,7 +10,13 @@
 `on=("libuv",)`: only there; by default on the virtual reactor too
 """
 
+import atexit
 import dataclasses
+import os
+import pathlib
+import shutil
+import signal
+import tempfile
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +24,8 @@ import trueasync
 from trueasync import Channel, scope, sleep, spawn
 
 SOON = 0.002
+FOLDER = tempfile.mkdtemp()
+atexit.register(shutil.rmtree, FOLDER)
 
 
 @dataclasses.dataclass
@@ -57,6 +65,22 @@ def children_of_a_scope(wait):
     return held
 
 
+class Watched:
+    """A directory of its own, and who watches it."""
+
+    def __init__(self):
+        folder = tempfile.mkdtemp(dir=FOLDER)
+        self.file = pathlib.Path(folder, "file")
+        self.watcher = trueasync.FileSystemWatcher(folder, debounce=0)
+
+    def change(self):
+        self.file.touch()
+
+
+def send_signal(signals):
+    os.kill(os.getpid(), signal.SIGURG)  # which does nothing when nobody waits for it
+
+
 def leave(gate):
     with scope() as s:
         s.spawn(gate.thing.result)
@@ -81,3 +105,24 @@ waiting("select, sending", lambda c: trueasync.select(c.sending(1)), Channel, Ch
 waiting("select, a coroutine", lambda g: trueasync.select(g.thing), Gate, Gate.open)
 waiting("iterate", lambda _: trueasync.iterate([SOON, SOON], sleep), after=True)
 waiting("Trigger.wait", trueasync.Trigger.wait, trueasync.Trigger, trueasync.Trigger.fire)
+waiting(
+    "a step of signal",
+    next,
+    lambda: trueasync.signal(signal.SIGURG),
+    send_signal,
+    on=("libuv",),
+)
+waiting(
+    "select, a signal",
+    lambda s: trueasync.select(s),
+    lambda: trueasync.signal(signal.SIGURG),
+    send_signal,
+    on=("libuv",),
+)
+waiting(
+    "a step of FileSystemWatcher",
+    lambda w: next(w.watcher),
+    Watched,
+    Watched.change,
+    on=("libuv",),
+)

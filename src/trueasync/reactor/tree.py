@@ -119,8 +119,8 @@ class Tree:
         found = []
         try:
             entries = os.scandir(self.full_path(directory))
-        except FileNotFoundError:
-            return []
+        except (FileNotFoundError, NotADirectoryError):
+            return []  # a message says so, or will
         with entries:
             for entry in entries:
                 if entry.name in directory.names or not self.is_wanted(entry.name):
@@ -256,7 +256,7 @@ class Tree:
         kept = []
         try:
             entries = list(os.scandir(self.full_path(directory)))
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return []  # that of its parent is looked at after this, or a message says so
         there = {entry.name for entry in entries}
         for name in known.keys() - there:

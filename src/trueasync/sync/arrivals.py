@@ -111,7 +111,7 @@ class Arrivals:
     @cython.cfunc
     def ended(self):
         if self.reason is not None:
-            return self.reason
+            return self.reason.with_traceback(None)  # not that of who was told before
         error = ChannelClosed(f"{self.info()}: closed")
         error.channel = self
         return error
