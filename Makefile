@@ -1,6 +1,6 @@
 # For those who type make; all of it is in dev.py. Arguments: make test ARGS="-k timer"
 
-demo test check bench stress wheel build clean:
+demo test check bench conformance stress wheel build clean:
 	@python3 dev.py $@ $(ARGS)
 
-.PHONY: demo test check bench stress wheel build clean
+.PHONY: demo test check bench conformance stress wheel build clean

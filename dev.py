@@ -5,6 +5,7 @@
   test    run the tests (arguments go to pytest)
   check   lint, types, stubs, architecture
   bench   compare with the peers (arguments go to the benchmarks)
+  conformance  run CPython's own tests under the patches (arguments: modules)
   stress  run the long tests (arguments go to pytest)
   wheel   make dist/: the sdist, and a wheel that brings its own libuv
   build   set up and compile, nothing else
@@ -120,6 +121,7 @@ PROGRAMS = {  # command: its dependency group, what the venv's Python runs
     "test": ("test", ["-m", "pytest"]),
     "stress": ("test", ["-m", "pytest", "-m", "stress"]),
     "bench": ("build", ["-m", "benchmarks"]),
+    "conformance": ("test", ["-m", "conformance"]),
 }
 TASKS: dict[str, Callable[[], None]] = {
     "build": lambda: set_up("build"),
