@@ -153,7 +153,7 @@ def let_go(file) -> cython.int:
     if scheduler is not None and scheduler.reactor is file.reactor:
         descriptor.close(None)
     else:
-        file.reactor.post(partial(descriptor.close, None))  # it must be touched there only
+        file.reactor.post(partial(file.descriptor.close, None))  # it must be touched there only
     file.descriptor = file.reactor = None
     return 0
 
