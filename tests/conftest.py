@@ -3,14 +3,17 @@
 `run`      both reactors: the virtual one and libuv's
 `seeds`    for an invariant: the body is repeated under some 200 drawn schedules
 `python`   a script in an interpreter of its own
+`make_pool`  pools of our threads, and of an executor's
 """
 
+import concurrent.futures
 import gc
 import os
 import pathlib
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 
@@ -19,6 +22,7 @@ import trueasync.testing
 from trueasync import runtime
 from trueasync.io import output
 from trueasync.reactor.base import Reactor
+from trueasync.reactor.workers import dismiss_idle, threads_alive
 from trueasync.scheduler.scheduler import Scheduler
 
 SEEDS = int(os.environ.get("TRUEASYNC_SEEDS", "200"))
@@ -83,6 +87,30 @@ def python():
     return start
 
 
+@pytest.fixture
+def unraisable(monkeypatch):
+    """The errors that were given to sys.unraisablehook."""
+    seen = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda args: seen.append(args.exc_value))
+    return seen
+
+
+@pytest.fixture(params=["threads", "executor"])
+def make_pool(request):
+    """A pool of so many workers and places in the queue, of our threads and of an executor's."""
+    executors = []
+
+    def make(workers, queue_limit):
+        if request.param == "threads":
+            return trueasync.ThreadPool(workers, queue_limit)
+        executors.append(concurrent.futures.ThreadPoolExecutor(workers))
+        return trueasync.ThreadPool(executors[-1], workers + queue_limit)
+
+    yield make
+    for executor in executors:
+        executor.shutdown()
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _small_heap():
     # libuv opens a few descriptors for the whole process with its first loop.
@@ -105,12 +133,24 @@ def _nothing_is_left_over(request):
     yield
     if request.node.failed:
         return  # its traceback keeps everything
+    end_workers()
     gc.collect()
     after = left_over()
     # What a failed test before this one has kept may go meanwhile.
     new_runs = after.pop("runs") - before.pop("runs")
     assert not new_runs, "the test has left something behind"
     assert after == before, "the test has left something behind"
+
+
+def end_workers():
+    """Threads that wait for work go by themselves, but only after some seconds."""
+    deadline = time.monotonic() + 10
+    while threads_alive() and time.monotonic() < deadline:
+        dismiss_idle()
+        time.sleep(0.0005)
+    for thread in threading.enumerate():
+        if thread.name.startswith("trueasync"):
+            thread.join(10)
 
 
 def left_over():

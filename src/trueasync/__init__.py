@@ -38,12 +38,14 @@ if TYPE_CHECKING:
     from .io.filesystem import FileSystemWatcher
     from .io.listen import listen, listen_unix
     from .io.listener import Listener
+    from .io.offload import offload
     from .io.pipe import PipeStream
     from .io.process import Process, wait_for_process
     from .io.run_process import run_process
     from .io.signals import signal
     from .io.socket_stream import SocketStream
     from .io.start_tls import start_tls
+    from .io.thread_pool import ThreadPool
     from .io.tls import TlsStream
     from .scheduler.report import report
 
@@ -71,6 +73,7 @@ __all__ = [
     "Scope",
     "SocketStream",
     "Stream",
+    "ThreadPool",
     "TlsStream",
     "Trigger",
     "UsageError",
@@ -87,6 +90,7 @@ __all__ = [
     "listen",
     "listen_unix",
     "move_on",
+    "offload",
     "on_main_start",
     "open_file",
     "options",
@@ -114,6 +118,7 @@ __all__ = [
     "write_file",
 ]
 
+
 # Imported when they are first used: what they stand on is dear to import.
 LATER = {
     "Change": "events.change",
@@ -133,6 +138,8 @@ LATER = {
     "open_file": "io.files",
     "pipe": "io.adopt",
     "read_file": "io.files",
+    "ThreadPool": "io.thread_pool",
+    "offload": "io.offload",
     "report": "scheduler.report",
     "run_process": "io.run_process",
     "signal": "io.signals",

@@ -8,6 +8,7 @@ import sys
 
 from .errors import UsageError
 from .io import output
+from .io.foreign import register_foreign
 from .reactor.base import Reactor
 from .reactor.reactor import UvReactor
 from .reactor.run_handler import RunHandler
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Options", "on_main_start", "options", "run", "run_on", "shutdown", "stats"]
 
+register_foreign()
 CO_COROUTINE = 0x80  # as in inspect, which is dear to import
 main_handlers: list[Callable[[Coroutine[Any], Moment], object]] = []
 

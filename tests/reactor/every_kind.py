@@ -6,6 +6,7 @@ it opens and closes itself; on the virtual reactor the same is said with `happen
 
 import collections
 import contextlib
+import functools
 import os
 import pathlib
 import signal
@@ -15,6 +16,7 @@ import threading
 
 from trueasync.events.change import Change
 from trueasync.reactor import process as process_module
+from trueasync.reactor.workers import Crew
 from trueasync.testing import VirtualReactor
 
 
@@ -70,6 +72,16 @@ def writable(reactor):
         happen = outside(reactor, drain, "writable", fd)
         yield Thing(descriptor.writable, happen, "writable")
         descriptor.close(None)
+
+
+@contextlib.contextmanager
+def thread(reactor):
+    gate, crew = threading.Event(), Crew(1)  # of one, so that they end in order
+    try:
+        make = functools.partial(reactor.thread, gate.wait, (30,), None, crew)
+        yield Thing(make, gate.set, "a thread to call")
+    finally:
+        gate.set()
 
 
 @contextlib.contextmanager
@@ -142,6 +154,7 @@ KINDS = [
     readable,
     writable,
     trigger,
+    thread,
     process,
     process_without_pidfd,
     child_change,

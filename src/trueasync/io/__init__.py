@@ -20,5 +20,12 @@ process.py  a program that runs beside us      run_process.py  from its start to
 exchange.py what it reads and writes
 signals.py  the signals that arrive            filesystem.py  what happens to files
 changes.py  of which each path has one         child_pipes.py  of a program before it starts
+changes.py  of which each path has one
+signals.py  the signals that arrive
+exchange.py what it reads and writes           child_pipes.py  its pipes before it starts
+offload.py  a function in a thread             thread_pool.py  with a bound and a queue
+futures.py  of others, to be waited for        executors.py    of others, to be used
+foreign.py  others' things to wait for         call.py         the result of one of them
+room.py     so many may be inside at a time
 A module is compiled if a .pxd stands beside it.
 """

@@ -6,6 +6,7 @@ ctypedef void (*Perform)(void* data) noexcept nogil
 
 cdef class Reactor:
     cdef public int active      # armed events that are a reason to wait
+    cdef public int awaited_calls  # of threads: time must not jump meanwhile
     cdef readonly bint closed
 
     cpdef double now(self) except? -1

@@ -86,6 +86,13 @@ class Reactor:
         """A `Trigger`: an event that any thread may fire, as often as it likes. Never suspends."""
         raise NotImplementedError
 
+    def thread(self, function, args: tuple = (), kwargs: dict | None = None, crew=None) -> Event:
+        """A `ThreadCall`: fires when a native thread has called `function`. Never suspends.
+
+        The thread is one of `crew`, a `Crew` of workers, or without that one of its own.
+        """
+        raise NotImplementedError
+
     @cython.ccall
     def work(self, job: Job) -> Event:
         """An event that fires when a thread of the pool has done `job`, once. Never suspends.

@@ -1,14 +1,18 @@
 from collections.abc import Callable
 from os import PathLike
+from typing import Any
 
 from typing_extensions import disjoint_base
 
 from ..events.event import Event
+from .thread_call import ThreadCall
 from .trigger import Trigger
+from .workers import Crew
 
 @disjoint_base
 class Reactor:
     active: int
+    awaited_calls: int
     @property
     def closed(self) -> bool: ...
     def now(self) -> float: ...
@@ -23,6 +27,13 @@ class Reactor:
     def child_change(self, idtype: int, number: int, options: int) -> Event: ...
     def work(self, job: Job) -> Event: ...
     def trigger(self) -> Trigger: ...
+    def thread(
+        self,
+        function: Callable[..., Any],
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
+        crew: Crew | None = None,
+    ) -> ThreadCall: ...
     def post(self, function: Callable[[], object]) -> bool: ...
     def close(self) -> None: ...
 

@@ -27,7 +27,7 @@ cdef class UvReactor(Reactor):
     cdef int watching           # armed descriptors and requests: what a turn may report
     cdef bint quiet             # the last poll waited, and nothing happened
     cdef bint open
-    cdef object thread          # the one that made it
+    cdef object owner           # the thread that made it
     cdef list errors            # raised by callbacks, waiting for poll() to raise them
 
     cdef bint has_nothing_to_tell(self) noexcept

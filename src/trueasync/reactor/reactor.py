@@ -38,6 +38,7 @@ from cython.cimports.trueasync.reactor.heap import TimerHeap
 from cython.cimports.trueasync.reactor.note import tell_owners
 from cython.cimports.trueasync.reactor.signal import new_signal
 from cython.cimports.trueasync.reactor.signals import Signals
+from cython.cimports.trueasync.reactor.thread_call import ThreadCall
 from cython.cimports.trueasync.reactor.timer import new_timer
 from cython.cimports.trueasync.reactor.trigger import Trigger
 from cython.cimports.trueasync.reactor.work import new_work
@@ -58,7 +59,7 @@ class UvReactor(Reactor):
     """Times by CLOCK_MONOTONIC, the clock of time.monotonic(). Not for other threads."""
 
     def __init__(self):
-        self.thread = get_ident()
+        self.owner = get_ident()
         self.timers = TimerHeap()
         self.signals = Signals()
         self.descriptors = Descriptors()
@@ -78,7 +79,7 @@ class UvReactor(Reactor):
         self.signals.watch(self)
 
     def __del__(self):
-        if self.open and self.thread == get_ident():
+        if self.open and self.owner == get_ident():
             self.close()
 
     @cython.ccall
@@ -126,6 +127,9 @@ class UvReactor(Reactor):
 
     def trigger(self) -> Event:
         return Trigger(self)
+
+    def thread(self, function, args: tuple = (), kwargs: dict | None = None, crew=None) -> Event:
+        return ThreadCall(self, function, args, kwargs, crew)
 
     # -- from other threads -------------------------------------------------------------
 
@@ -248,7 +252,7 @@ class UvReactor(Reactor):
     def close(self):
         if not self.open:
             return
-        if self.thread != get_ident():
+        if self.owner != get_ident():
             raise UsageError("a reactor must be closed in the thread that made it")
         self.open = False
         self.closed = True

@@ -16,7 +16,9 @@ from typing import Any, ParamSpec, TypeVar
 
 from ..events.event import Event
 from ..reactor.base import Descriptor, Job, Reactor, ReactorEvent
+from ..reactor.thread_call import ThreadCall
 from ..reactor.trigger import Trigger
+from ..reactor.workers import Crew
 from ..runtime import run_on
 from .scripted import Script, ScriptedDescriptor, ScriptedEvent
 
@@ -102,6 +104,15 @@ class VirtualReactor(Reactor):
     def trigger(self) -> Trigger:
         return Trigger(self)
 
+    def thread(
+        self,
+        function: Callable[..., Any],
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
+        crew: Crew | None = None,
+    ) -> ThreadCall:
+        return ThreadCall(self, function, args, kwargs, crew)
+
     def event(self, what: str, which: Hashable) -> Event:
         """An event of the outside world: fires with `happen(what, which)`. Never suspends."""
         return ScriptedEvent(self, self.script, what, which)
@@ -143,7 +154,9 @@ class VirtualReactor(Reactor):
     def poll(self, wait: bool) -> None:
         self.polls.append(wait)
         if wait and self.posted.empty() and not self.jobs:
-            if self.has_timer():
+            if self.awaited_calls:
+                self.posted.get()()  # what a thread does takes no time
+            elif self.has_timer():
                 self.time = max(self.time, self.timers[0][0])
             elif self.active:
                 self.wait_for_threads()
