@@ -27,11 +27,12 @@ THREADS = {"reactor.thread_call", "reactor.workers"}
 CORE = CONTRACT | THREADS | {"reactor.base", "scheduler"}
 WAITING = CORE | {"scope", "sync"}
 OUTSIDE = WAITING | {"io"}
-TOGETHER = OUTSIDE | {"runtime", "reactor", "settings", "stdlib", "aio"}
+TOGETHER = OUTSIDE | {"exit_phase", "runtime", "reactor", "settings", "stdlib", "aio"}
 MAY_IMPORT = {
     "_c": set(),
     "errors": set(),
     "settings": set(),
+    "exit_phase": WAITING,
     "events": {"errors", "_c"},
     "reactor.base": CONTRACT,
     "reactor.thread_call": CONTRACT | {"reactor.base", "reactor.workers"},
@@ -43,7 +44,7 @@ MAY_IMPORT = {
     "io": WAITING,
     "stdlib": OUTSIDE,
     "aio": OUTSIDE,
-    "runtime": OUTSIDE | {"reactor", "settings"},
+    "runtime": OUTSIDE | {"exit_phase", "reactor", "settings"},
     "testing": TOGETHER,
     "cli": TOGETHER | {""},
     "server": TOGETHER,
@@ -112,6 +113,7 @@ TESTED_IN = {
     "scheduler/scheduler": "scheduler/test_tick.py",
     "scheduler/status": "scheduler/test_terminate.py",
     "scheduler/waker": "scheduler/test_waiting.py",
+    "scope/in_turn": "test_exit_phase.py",
     "settings": "test_options.py",
     "stdlib/imports": "stdlib/test_patching.py",
     "stdlib/os": "stdlib/test_children.py",

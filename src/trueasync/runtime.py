@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 
+from . import exit_phase
 from .errors import UsageError
 from .io import output
 from .io.foreign import register_foreign
@@ -118,6 +119,8 @@ def run_on(
         output.install()
         scheduler = Scheduler(reactor, order)
         scheduler.shutdown.seconds = settings.grace
+        scheduler.at_exit = settings.at_exit
+        exit_phase.install(run_at_exit)
         start_helpers(scheduler, settings, helpers)
         result: T = run_main(scheduler, function, args, kwargs or None, main_handlers)
         return result
@@ -132,6 +135,12 @@ def run_on(
             # Last: closing puts back the handlers of a run, where a coroutine awaited a signal.
             for helper in helpers:
                 helper.stop()
+
+
+def run_at_exit(function: Callable[[], None]) -> None:
+    settings = Settings(watchdog=0)  # no thread can be started any more
+    settings.at_exit = True
+    run_on(UvReactor(), function, settings=settings)
 
 
 def start_helpers(

@@ -23,6 +23,7 @@ class Settings:
         self.grace = GRACE if grace is None else grace
         self.watchdog = seconds_from("TRUEASYNC_WATCHDOG") if watchdog is None else watchdog
         self.report_on = signal_from("TRUEASYNC_REPORT") if report_on is None else report_on
+        self.at_exit = False  # it is the run of the exit phase
         self.asked_for_reports = report_on is not None  # and not by the environment
         if not self.grace >= 0:
             raise ValueError(f"the grace must be 0 or more seconds, not {self.grace}")

@@ -7,11 +7,13 @@
 #include <stdlib.h>
 
 static int trueasync_ending_signal = 0;
+static int trueasync_whatever_the_status = 0;
 
 static void trueasync_at_exit(int status, void *unused) {
     (void)unused;
     /* Another status means that the program has decided otherwise since. */
-    if (trueasync_ending_signal != 0 && status == 128 + trueasync_ending_signal) {
+    if (trueasync_ending_signal != 0
+        && (trueasync_whatever_the_status || status == 128 + trueasync_ending_signal)) {
         fflush(NULL);
         signal(trueasync_ending_signal, SIG_DFL);
         raise(trueasync_ending_signal);
@@ -19,7 +21,7 @@ static void trueasync_at_exit(int status, void *unused) {
 }
 
 /* Only glibc tells a function at exit the status; elsewhere that stays 128 + number. */
-static void trueasync_exit_as_after(int number) {
+static void trueasync_exit_as_after(int number, int whatever_the_status) {
 #if defined(__GLIBC__)
     static int registered = 0;
     if (!registered) {
@@ -29,6 +31,7 @@ static void trueasync_exit_as_after(int number) {
     (void)trueasync_at_exit;
 #endif
     trueasync_ending_signal = number;
+    trueasync_whatever_the_status |= whatever_the_status;
 }
 
 #endif

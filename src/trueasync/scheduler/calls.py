@@ -49,6 +49,11 @@ def in_coroutine() -> bool:
     return scheduler is not None and scheduler.current is not None
 
 
+def in_run() -> bool:
+    """Whether a run goes on in this thread. Never suspends. Safe from any thread."""
+    return scheduler_here() is not None
+
+
 def get_coroutines() -> list:
     """Every coroutine of this thread's run that lives, the oldest first.
 

@@ -29,7 +29,8 @@ def run_main(scheduler: Scheduler, function, args: tuple, kwargs: dict | None, h
 
     Blocks the thread. Not for other threads.
     """
-    if scheduler_here() is not None:
+    outer: Scheduler = scheduler_here()
+    if outer is not None and not outer.at_exit:
         raise UsageError(
             "trueasync.run() is already going on in this thread; inside it, "
             "use trueasync.spawn(function, ...)"
@@ -46,7 +47,9 @@ def run_main(scheduler: Scheduler, function, args: tuple, kwargs: dict | None, h
         scheduler.pool.release(0)
     finally:
         del runs[get_ident()]
-        set_scheduler_here(None)
+        set_scheduler_here(outer)
+        if outer is not None:
+            runs[get_ident()] = outer
     return scheduler.shutdown.outcome(scheduler.main)
 
 

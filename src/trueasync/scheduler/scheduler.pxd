@@ -24,6 +24,7 @@ cdef class Scheduler:
     cdef object home                    # the scheduler's own coroutine: the root stack
     cdef Coroutine handed               # what home has to resume before anything else
     cdef bint trim_due                  # the next switch goes home, to shrink the pool
+    cdef public bint at_exit            # it is that of the exit phase: another may stand on it
     cdef readonly object shutdown       # how the run ends: a Shutdown
     cdef public bint hard               # every wait is refused
     cdef int turns                      # ticks since the last poll

@@ -11,6 +11,7 @@ from .shutdown import Shutdown
 @final
 class Scheduler:
     hard: bool
+    at_exit: bool
     def __init__(self, reactor: Reactor, order: Order | None = None) -> None: ...
     @property
     def reactor(self) -> Reactor: ...

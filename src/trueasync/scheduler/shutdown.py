@@ -98,7 +98,7 @@ class Shutdown:
         if self.phase == "hard":
             signal.signal(number, signal.SIG_DFL)
             signal.raise_signal(number)
-        error = SystemExit(exit_as_after(number))
+        error = SystemExit(exit_as_after(number, self.scheduler.at_exit))
         if self.phase == "running":
             self.begin(error, signal.Signals(number).name)
         else:
