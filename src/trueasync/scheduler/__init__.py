@@ -9,6 +9,7 @@ microtasks.py   small things between switches       calls.py       spawn, suspen
 current.py      this thread's scheduler, coroutine  moment.py      names of priorities and moments
 shutdown.py     cancel, drain, raise                deadlock.py    who holds up whom, in cycles
 report.py       who waits for what, as data         words.py       the same as text
+tree.py         a report as a tree
 look.py         what there is to see of others      runs.py        every run, by thread
 status.py       the exit status after a signal
 watchdog.py     names who holds the thread      on_signal.py   a report at a signal

@@ -21,6 +21,17 @@ class AllEnded(Event):
     def info(self) -> str:
         return f"the {self.children.count} in {self.children.where()}"
 
+    @cython.ccall
+    def held_up_by(self) -> list:
+        found: list = []
+        children: Children
+        below: list = [self.children]
+        for children in below:
+            found += children.coroutines()
+            if children.lower is not None:
+                below.extend(children.lower)
+        return found
+
 
 @cython.cfunc
 def new_all_ended(children: Children) -> Event:

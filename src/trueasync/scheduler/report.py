@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from .deadlock import find_cycles
 from .location import location_of_code, stack_of_frames
-from .look import look
+from .look import look, look_at_scope, scope_of
 from .runs import all_runs, frame_of_thread, name_of_thread
 
 TYPE_CHECKING = False
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .coroutine import Coroutine
     from .scheduler import Scheduler
 
-__all__ = ["CoroutineReport", "Frame", "Report", "RunReport", "report"]
+__all__ = ["CoroutineReport", "Frame", "Report", "RunReport", "ScopeReport", "report"]
 
 
 class Frame(NamedTuple):
@@ -43,6 +43,17 @@ class CoroutineReport(NamedTuple):
     spawned_at: str  # file:line
     stack: tuple[Frame, ...]  # the innermost last; empty before it starts
     waits_for: tuple[str, ...]  # in words; the first of these to happen wakes it
+    scope: int | None = None  # the place of its scope among those of the run
+
+
+class ScopeReport(NamedTuple):
+    """A scope with coroutines in it, or with scopes that have some."""
+
+    name: str  # empty if it was given none
+    made_at: str  # file:line
+    cancelled: bool
+    owner: int | None  # the number of the coroutine in its `with` statement
+    parent: int | None  # without one: the place of the scope it was made in
 
 
 class RunReport(NamedTuple):
@@ -55,6 +66,7 @@ class RunReport(NamedTuple):
     phase: str  # running; graceful or hard, while it is shut down
     coroutines: tuple[CoroutineReport, ...]
     cycles: tuple[tuple[CoroutineReport, ...], ...]
+    scopes: tuple[ScopeReport, ...] = ()
 
     def __str__(self) -> str:
         from .words import text_of_run
@@ -95,6 +107,7 @@ def report() -> Report:
 def report_of(scheduler: Scheduler, thread: int, everyone_waits: bool = False) -> RunReport:
     """One run. `everyone_waits`: in a deadlock, when all who wait do so in vain."""
     places = Places()
+    scopes = Scopes(places)
     running = scheduler.current
     known = {}
     waits = {}
@@ -110,10 +123,12 @@ def report_of(scheduler: Scheduler, thread: int, everyone_waits: bool = False) -
             places.line(code, offset),
             stack,
             tuple([event_in_words(event) for event in events]),
+            scopes.place(scope_of(one)),
         )
     cycles = [tuple(known[one] for one in found) for found in find_cycles(waits, everyone_waits)]
     phase = scheduler.shutdown.phase
-    return RunReport(name_of_thread(thread), phase, tuple(known.values()), tuple(cycles))
+    coroutines = tuple(known.values())
+    return RunReport(name_of_thread(thread), phase, coroutines, tuple(cycles), scopes.all())
 
 
 class Places:
@@ -157,6 +172,33 @@ class Places:
         return Frame(code.co_filename, frame.f_lineno or 0, code.co_name)
 
 
+class Scopes:
+    """The scopes of a run, in the order in which they are met."""
+
+    def __init__(self, places: Places) -> None:
+        self.places = places
+        self.known: dict[object, int] = {}
+        self.found: list[object] = []
+
+    def place(self, children: object) -> int | None:
+        if children is None:
+            return None
+        if children not in self.known:
+            self.known[children] = len(self.found)
+            self.found.append(children)
+        return self.known[children]
+
+    def all(self) -> tuple[ScopeReport, ...]:
+        reports: list[ScopeReport] = []
+        for children in self.found:  # each may add the one it is held by
+            name, code, offset, cancelled, owner, parent = look_at_scope(children)
+            made_at = self.places.line(code, offset)
+            number = None if owner is None else owner.number
+            place = self.place(parent)
+            reports.append(ScopeReport(str(name or ""), made_at, cancelled, number, place))
+        return tuple(reports)
+
+
 def event_in_words(event: Event) -> str:
     try:
         return event.info()
@@ -177,4 +219,5 @@ def dict_of_run(run: RunReport) -> dict[str, Any]:
         for one in run.coroutines
     ]
     cycles = [[one.number for one in cycle] for cycle in run.cycles]
-    return {**run._asdict(), "coroutines": coroutines, "cycles": cycles}
+    scopes = [scope._asdict() for scope in run.scopes]
+    return {**run._asdict(), "coroutines": coroutines, "cycles": cycles, "scopes": scopes}

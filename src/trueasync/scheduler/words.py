@@ -6,15 +6,20 @@ from __future__ import annotations
 
 import os
 
+from .report import CoroutineReport, ScopeReport
+from .tree import groups_of
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from .report import CoroutineReport, Frame, RunReport
+    from .report import Frame, RunReport
+    from .tree import Group
 
     Cycle = Sequence[CoroutineReport]
 
 MOST_GROUPS = 200
+DEEPEST = 12  # steps of indentation
 MOST_IN_A_CYCLE = 10
 MOST_FRAMES = 20
 LONGEST_NAME = 100
@@ -26,13 +31,13 @@ def text_of_run(run: RunReport) -> str:
     counts = [f"{number:,} {state}" for state, number in count_states(run.coroutines).items()]
     phase = "" if run.phase == "running" else f", in the {run.phase} phase of its shutdown"
     title = f"run in {run.thread}{phase}: {', '.join(counts) or 'no coroutines'}"
-    return "\n".join([title, *lines_of_cycles(run.cycles), *lines_of_groups(run.coroutines)])
+    return "\n".join([title, *lines_of_cycles(run.cycles), *lines_of_tree(run)])
 
 
 def text_of_deadlock(run: RunReport) -> str:
     """Why nothing moves any more. Never suspends."""
     title = f"{len(run.coroutines)} waiting, and nothing that could wake any of them"
-    return "\n".join([title, *lines_of_cycles(run.cycles), *lines_of_groups(run.coroutines)])
+    return "\n".join([title, *lines_of_cycles(run.cycles), *lines_of_tree(run)])
 
 
 def count_states(coroutines: Iterable[CoroutineReport]) -> dict[str, int]:
@@ -64,50 +69,46 @@ def links(cycle: Cycle) -> Iterable[str]:
 # -- groups ---------------------------------------------------------------------------------
 
 
-def lines_of_groups(coroutines: Iterable[CoroutineReport]) -> Iterable[str]:
-    groups: dict[object, list[CoroutineReport]] = {}
-    for one in coroutines:
-        # By the identity of the stack: a report makes each only once.
-        kinds = tuple(kind_of(event) for event in one.waits_for)
-        key = (one.state, one.spawned_at, id(one.stack), kinds)
-        groups.setdefault(key, []).append(one)
-    shown = list(groups.values())
-    for group in shown[:MOST_GROUPS]:
-        yield from lines_of_group(group)
-    if len(shown) > MOST_GROUPS:
-        rest = sum(map(len, shown[MOST_GROUPS:]))
-        yield f"  ... and {rest:,} more, in {len(shown) - MOST_GROUPS:,} groups"
+def lines_of_tree(run: RunReport) -> Iterable[str]:
+    groups = list(groups_of(run))
+    for depth, group in groups[:MOST_GROUPS]:
+        margin = "  " * min(depth + 1, DEEPEST)
+        for line in lines_of_group(group):
+            yield margin + line
+    if len(groups) > MOST_GROUPS:
+        rest = sum(len(group) for _, group in groups[MOST_GROUPS:])
+        yield f"  ... and {rest:,} more, in {len(groups) - MOST_GROUPS:,} groups"
 
 
-def kind_of(event: str) -> str:
-    """Its first words, which say what kind of thing it is; numbers and names come later."""
-    return " ".join(event.split(" ", 2)[:2])
-
-
-def lines_of_group(group: Sequence[CoroutineReport]) -> Iterable[str]:
-    one = group[0]
-    name = short(common([each.name for each in group]))
+def lines_of_group(group: Group) -> Iterable[str]:
     count = f"{len(group):,} x " if len(group) > 1 else ""
-    yield f"  {count}{name}: spawned at {one.spawned_at}"
-    yield from lines_of_stack(one)
-    for place in range(len(one.waits_for)):
-        yield f"    for {common([each.waits_for[place] for each in group])}"
+    name = short(common([each.name for each in group]))
+    first = group[0]
+    if isinstance(first, ScopeReport):
+        cancelled = ", cancelled" if first.cancelled else ""
+        yield f"{count}scope{' ' if name else ''}{name} at {first.made_at}{cancelled}"
+        return
+    yield f"{count}{name}: spawned at {first.spawned_at}"
+    yield from lines_of_stack(first)
+    waits = [each.waits_for for each in group if isinstance(each, CoroutineReport)]
+    for texts in zip(*waits, strict=False):
+        yield f"  for {common(texts)}"
 
 
 def lines_of_stack(one: CoroutineReport) -> Iterable[str]:
     does = DOES.get(one.state, one.state)
     if one.state == "new":
-        yield f"    {does}"
+        yield f"  {does}"
         return
     if not one.stack:
-        yield f"    {does} (no Python code)"
+        yield f"  {does} (no Python code)"
         return
     innermost: list[Frame] = list(reversed(one.stack))
-    yield f"    {does} {innermost[0]}"
+    yield f"  {does} {innermost[0]}"
     for frame in innermost[1:MOST_FRAMES]:
-        yield f"      called at {frame}"
+        yield f"    called at {frame}"
     if len(innermost) > MOST_FRAMES:
-        yield f"      ... and {len(innermost) - MOST_FRAMES:,} more calls"
+        yield f"    ... and {len(innermost) - MOST_FRAMES:,} more calls"
 
 
 def common(texts: Sequence[str]) -> str:
