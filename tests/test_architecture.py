@@ -107,6 +107,7 @@ TESTED_IN = {
     "scheduler/location": "scheduler/test_coroutine.py",
     "scheduler/moment": "scheduler/test_switch_handlers.py",
     "scheduler/order": "testing/test_order.py",
+    "scheduler/outside": "sync/test_outside.py",
     "scheduler/ready": "scheduler/test_spawn.py",
     "scheduler/registry": "scheduler/test_coroutine.py",
     "scheduler/ring": "scheduler/test_microtasks.py",
@@ -124,9 +125,14 @@ TESTED_IN = {
     "stdlib/watched": "stdlib/test_socket.py",
     "sync/arrivals": "io/test_signals_in_a_loop.py",
     "sync/awaitable": "sync/test_select.py",
+    "sync/exchange": "sync/test_queue.py",
     "sync/items": "sync/test_channel.py",
     "sync/line": "sync/test_channel.py",
     **dict.fromkeys(("scheduler/look", "scheduler/runs"), "scheduler/test_report.py"),
+    "sync/loan": "sync/test_pool_lending.py",
+    "sync/queue_errors": "sync/test_queue.py",
+    "sync/queues": "sync/test_queue.py",
+    "sync/simplequeue": "sync/test_queue.py",
 }
 
 
@@ -264,9 +270,7 @@ def classes_of_header(path: Path) -> dict[str, tuple[str, dict[str, str]]]:
     return classes
 
 
-HEADER_CLASSES = {
-    name: found for path in HEADERS for name, found in classes_of_header(path).items()
-}
+HEADER_CLASSES = {path: classes_of_header(path) for path in HEADERS}
 
 
 def c_methods(body: ast.ClassDef) -> dict[str, str]:
@@ -289,9 +293,20 @@ def assigned_fields(body: ast.ClassDef) -> set[str]:
     }
 
 
-def members_with_bases(name: str) -> dict[str, str]:
-    base, members = HEADER_CLASSES.get(name, ("", {}))
-    return {**(members_with_bases(base) if base else {}), **members}
+def header_with(name: str, path: Path) -> Path:
+    """The header that declares the class which the header `path` calls `name`."""
+    if name in HEADER_CLASSES[path]:
+        return path
+    for line in re.finditer(r"^from trueasync\.(\S+) cimport (.+)", path.read_text(), re.MULTILINE):
+        if name in line[2].split(", "):
+            return SOURCE.joinpath(*line[1].split(".")).with_suffix(".pxd")
+    raise AssertionError(f"{relative(path)} knows no class {name}")
+
+
+def members_with_bases(name: str, path: Path) -> dict[str, str]:
+    path = header_with(name, path)
+    base, members = HEADER_CLASSES[path][name]
+    return {**(members_with_bases(base, path) if base else {}), **members}
 
 
 def test_every_header_stands_beside_its_source():
@@ -302,7 +317,7 @@ def test_every_header_stands_beside_its_source():
 
 @pytest.mark.parametrize("path", [p for p in SOURCES if is_compiled(p)], ids=module_of)
 def test_a_source_and_its_header_agree(path):
-    header = classes_of_header(path.with_suffix(".pxd"))
+    header = HEADER_CLASSES[path.with_suffix(".pxd")]
     bodies = {n.name: n for n in ast.parse(path.read_text()).body if isinstance(n, ast.ClassDef)}
 
     assert header.keys() <= bodies.keys()
@@ -310,11 +325,12 @@ def test_a_source_and_its_header_agree(path):
         body = bodies[name]
         declared = {member: kind for member, kind in members.items() if kind != "field"}
         annotated = {n.target.id for n in body.body if isinstance(n, ast.AnnAssign)}
-        fields = {member for member, kind in members_with_bases(name).items() if kind == "field"}
+        inherited = members_with_bases(name, path.with_suffix(".pxd"))
+        fields = {member for member, kind in inherited.items() if kind == "field"}
 
         # A cpdef method may be left to the base class, and overriding needs no declaration.
-        inherited = members_with_bases(name).keys() - members.keys()
-        written = {m: k for m, k in c_methods(body).items() if m not in inherited}
+        overriding = inherited.keys() - members.keys()
+        written = {m: k for m, k in c_methods(body).items() if m not in overriding}
         assert written == declared, f"methods of {name}"
         # With other types the .pxd would silently win.
         assert not annotated & fields, f"{name}: declared twice"
@@ -326,7 +342,8 @@ def test_no_field_is_declared_and_never_used():
 
     unused = [
         f"{name}.{field}"
-        for name, (_, members) in HEADER_CLASSES.items()
+        for classes in HEADER_CLASSES.values()
+        for name, (_, members) in classes.items()
         for field, kind in members.items()
         if kind == "field" and field not in used and field != "__weakref__"
     ]

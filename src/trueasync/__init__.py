@@ -5,10 +5,12 @@ from __future__ import annotations
 from .errors import (
     Cancelled,
     ChannelClosed,
+    CircuitOpen,
     DeadlockError,
     HandleClosed,
     IncompleteRead,
     LimitExceeded,
+    PoolClosed,
     UsageError,
 )
 from .io.handle import Handle
@@ -25,7 +27,12 @@ from .scope.shield import shield
 from .scope.timeout import clock, deadline, move_on, timeout
 from .stdlib.patching import patch, patched, unpatch
 from .sync.channel import Channel
+from .sync.condition import Condition
+from .sync.event import Event
+from .sync.lock import Lock
+from .sync.rlock import RLock
 from .sync.select import select
+from .sync.semaphore import BoundedSemaphore, Semaphore
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,31 +55,58 @@ if TYPE_CHECKING:
     from .io.thread_pool import ThreadPool
     from .io.tls import TlsStream
     from .scheduler.report import report
+    from .sync.barrier import Barrier
+    from .sync.breaker import CircuitBreaker
+    from .sync.loan import Loan
+    from .sync.pool import Pool
+    from .sync.queue import Queue
+    from .sync.queue_errors import ShutDown
+    from .sync.queues import LifoQueue, PriorityQueue
+    from .sync.simplequeue import SimpleQueue
+    from .sync.threadchannel import ThreadChannel
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Barrier",
+    "BoundedSemaphore",
     "Cancelled",
     "Change",
     "Channel",
     "ChannelClosed",
+    "CircuitBreaker",
+    "CircuitOpen",
+    "Condition",
     "Coroutine",
     "DeadlockError",
     "Device",
+    "Event",
     "File",
     "FileSystemWatcher",
     "Handle",
     "HandleClosed",
     "IncompleteRead",
+    "LifoQueue",
     "LimitExceeded",
     "Listener",
+    "Loan",
+    "Lock",
     "Moment",
     "PipeStream",
+    "Pool",
+    "PoolClosed",
     "Priority",
+    "PriorityQueue",
     "Process",
+    "Queue",
+    "RLock",
     "Scope",
+    "Semaphore",
+    "ShutDown",
+    "SimpleQueue",
     "SocketStream",
     "Stream",
+    "ThreadChannel",
     "ThreadPool",
     "TlsStream",
     "Trigger",
@@ -121,14 +155,24 @@ __all__ = [
 
 # Imported when they are first used: what they stand on is dear to import.
 LATER = {
+    "Barrier": "sync.barrier",
     "Change": "events.change",
+    "CircuitBreaker": "sync.breaker",
     "Device": "io.device",
     "File": "io.file",
     "FileSystemWatcher": "io.filesystem",
+    "LifoQueue": "sync.queues",
     "Listener": "io.listener",
+    "Loan": "sync.loan",
     "PipeStream": "io.pipe",
+    "Pool": "sync.pool",
+    "PriorityQueue": "sync.queues",
     "Process": "io.process",
+    "Queue": "sync.queue",
+    "ShutDown": "sync.queue_errors",
+    "SimpleQueue": "sync.simplequeue",
     "SocketStream": "io.socket_stream",
+    "ThreadChannel": "sync.threadchannel",
     "TlsStream": "io.tls",
     "adopt": "io.adopt",
     "connect": "io.connect",

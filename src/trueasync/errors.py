@@ -9,10 +9,12 @@ if TYPE_CHECKING:
 __all__ = [
     "Cancelled",
     "ChannelClosed",
+    "CircuitOpen",
     "DeadlockError",
     "HandleClosed",
     "IncompleteRead",
     "LimitExceeded",
+    "PoolClosed",
     "UsageError",
 ]
 
@@ -36,6 +38,10 @@ class ChannelClosed(Exception):
     reason: object = None
 
 
+class CircuitOpen(Exception):
+    """Raised where a circuit breaker lets nobody pass: the service behind it has failed."""
+
+
 class DeadlockError(RuntimeError):
     """Raised by ``run`` when coroutines wait and nothing can wake them.
 
@@ -49,6 +55,10 @@ class HandlerError(Exception):
     def __init__(self, error: BaseException) -> None:
         super().__init__(error)
         self.error = error
+
+
+class PoolClosed(Exception):
+    """Raised by `acquire` of a pool that was closed, also for those who waited."""
 
 
 class UsageError(RuntimeError):

@@ -22,6 +22,13 @@ cdef extern from "Python.h":
     int PyContext_Enter(object context) except -1
     int PyContext_Exit(object context) except -1
     int PyErr_CheckSignals() except -1
+    ctypedef struct PyInterpreterState:
+        pass
+    ctypedef struct PyThreadState:
+        pass
+    PyInterpreterState* PyInterpreterState_Get()
+    PyThreadState* PyInterpreterState_ThreadHead(PyInterpreterState* interpreter)
+    PyThreadState* PyThreadState_Next(PyThreadState* thread)
 
 cdef extern from *:
     """

@@ -4,6 +4,8 @@ cdef class Listener:
     cdef flag closed            # told, or withdrawn: nobody calls it again
 
     cpdef bint notify(self, Event event) except -1
+    cdef bint claim(self, Event event) except -1
+    cdef int wake(self, Event event) except -1
 
 
 cdef class Listeners:

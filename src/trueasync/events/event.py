@@ -24,6 +24,21 @@ class Listener:
         """
         raise NotImplementedError("a Listener must say what to do when an event fires")
 
+    # Where other threads give: first who gets it, in any thread, then the rest in its own.
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def claim(self, event: Event) -> cython.bint:
+        """Whether it takes `event`, which is about to fire; `wake` follows. Any thread."""
+        return not self.closed
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def wake(self, event: Event) -> cython.int:
+        """Act on the event it has claimed, which has fired now."""
+        self.notify(event)
+        return 0
+
 
 @cython.final
 @cython.cclass

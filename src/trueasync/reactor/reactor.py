@@ -49,6 +49,8 @@ from .process import process_end
 from .waiting_thread import ChildChange
 
 INFINITY = cython.declare(cython.double, float("inf"))
+# Where only other threads can go on: seconds between two looks whether any is left.
+LOOK_AT_THREADS = cython.declare(cython.double, 1.0)
 # uv_timer_start() counts in unsigned 64-bit milliseconds; a wait may end early, never late.
 LONGEST_WAIT_MS = cython.declare(cython.double, 1e12)
 
@@ -215,7 +217,9 @@ class UvReactor(Reactor):
             self.run(UV_RUN_NOWAIT)
         if wait:
             now: cython.double = self.now()
-            self.wait_until(min(self.timers.next_deadline(), self.descriptors.sweep_deadline(now)))
+            deadline: cython.double = now + LOOK_AT_THREADS if self.active == 0 else INFINITY
+            deadline = min(deadline, self.descriptors.sweep_deadline(now))
+            self.wait_until(min(deadline, self.timers.next_deadline()))
         return 0
 
     @cython.cfunc

@@ -18,5 +18,6 @@ cancel.py       who has to leave what, once         block.py       what can be c
 children.py     the coroutines of one scope         leave.py       the end of a scope
 grace.py        when to cancel again                extras.py      what few coroutines have
 groups.py       several errors as one               handlers.py    called around switches
+outside.py      who could still wake a run that waits
 A module is compiled if a .pxd stands beside it.
 """

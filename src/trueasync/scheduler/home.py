@@ -14,6 +14,7 @@ from cython.cimports.trueasync.events.event import Event
 from cython.cimports.trueasync.scheduler.context import current_stack
 from cython.cimports.trueasync.scheduler.coroutine import DONE, NEW, Coroutine
 from cython.cimports.trueasync.scheduler.current import scheduler_here, set_scheduler_here
+from cython.cimports.trueasync.scheduler.outside import handles_signals, other_threads
 from cython.cimports.trueasync.scheduler.scheduler import Scheduler
 
 from ..errors import UsageError
@@ -117,11 +118,22 @@ def idle(scheduler: Scheduler) -> cython.int:
         return 0
     alarm: Event = scheduler.pool.before_waiting(scheduler.reactor.now())
     # Hidden events are no reason to wait; but they may have fired, so look once.
-    scheduler.poll(scheduler.reactor.active > 0)
+    scheduler.poll(expects_something(scheduler))
     if alarm is not None:
         alarm.stop()
     if scheduler.ready.count or scheduler.microtasks.count:
         return 0
-    if not scheduler.reactor.active or scheduler.failed_polls >= MOST_FAILED_POLLS:
+    if not expects_something(scheduler) or scheduler.failed_polls >= MOST_FAILED_POLLS:
         scheduler.shutdown.deadlock()
     return 0
+
+
+@cython.cfunc
+@cython.exceptval(-1, check=False)
+def expects_something(scheduler: Scheduler) -> cython.bint:
+    """Whether a poll that waits can ever bring anybody back."""
+    if scheduler.reactor.active > 0:
+        return True
+    if scheduler.handlers_awaited > 0 and handles_signals():
+        return True
+    return scheduler.threads_awaited > 0 and other_threads()

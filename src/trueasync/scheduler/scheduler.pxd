@@ -31,6 +31,8 @@ cdef class Scheduler:
     cdef int requests                   # in a row that need not wait, for io to count
     cdef Py_ssize_t backlog             # how many were ready after the last poll
     cdef double last_poll
+    cdef int threads_awaited            # waits that another thread may end
+    cdef int handlers_awaited           # those of them that a signal handler may end, too
     cdef int failed_polls               # in a row
     cdef int unclaimed_errors           # of coroutines that have failed, and may yet be asked
     cdef long long switches

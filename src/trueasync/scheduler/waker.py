@@ -69,6 +69,21 @@ class Waker(Listener):
         return True
 
     @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def claim(self, event: Event) -> cython.bint:
+        if self.winner is not None or self.closed:
+            return False
+        self.winner = event
+        return True
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def wake(self, event: Event) -> cython.int:
+        if self.coroutine is not None:
+            self.coroutine.wake(self)
+        return 0
+
+    @cython.cfunc
     def close(self):
         """Stop the events that were started, and hear of none any more."""
         event: Event

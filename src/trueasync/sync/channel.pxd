@@ -31,10 +31,12 @@ cdef class Channel:
     cdef object __weakref__
 
     cdef int enter(self) except -1
+    cdef int wait(self, Turn turn, str call) except -1
     cdef int change_run(self, PyObject* run) except -1
     cdef object take(self, Coroutine owner)
     cdef object take_from_senders(self, Coroutine owner)
     cdef bint offer(self, object value, Coroutine owner) except -1
+    cdef int put_back(self, object value) except -1
     cdef object ended(self)
 
 

@@ -19,7 +19,7 @@ from cython.cimports.trueasync.scheduler.current import (
 )
 from cython.cimports.trueasync.scheduler.scheduler import Scheduler
 from cython.cimports.trueasync.sync.items import Items
-from cython.cimports.trueasync.sync.line import Line, Turn
+from cython.cimports.trueasync.sync.line import COROUTINES, Turn, new_line
 
 from ..errors import ChannelClosed, UsageError
 from ..scheduler.location import location_of_frame
@@ -27,7 +27,6 @@ from ..scheduler.location import location_of_frame
 NOTHING = object()
 
 
-@cython.final
 @cython.cclass
 class Channel:
     """Values from coroutines to coroutines; each goes to one receiver, in order.
@@ -39,13 +38,15 @@ class Channel:
 
     __class_getitem__ = classmethod(GenericAlias)
 
+    def __cinit__(self):
+        self.items = Items()
+        self.receivers = new_line(COROUTINES)
+        self.senders = new_line(COROUTINES)
+
     def __init__(self, capacity: cython.Py_ssize_t = 0):
         if capacity < 0:
             raise ValueError(f"the capacity of a channel must be 0 or more, not {capacity}")
         self.capacity = capacity
-        self.items = Items()
-        self.receivers = Line()
-        self.senders = Line()
 
     # -- sending and receiving --------------------------------------------------------------
 
@@ -59,7 +60,7 @@ class Channel:
         if self.offer(value, None):
             return
         turn: Sending = new_sending(self, value)
-        require_scheduler("Channel.send").wait(turn)
+        self.wait(turn, "Channel.send")
         if turn.error is not None:
             raise turn.error
 
@@ -76,7 +77,7 @@ class Channel:
         if self.closed:
             raise self.ended()
         turn: Receiving = new_receiving(self)
-        require_scheduler("Channel.receive").wait(turn)
+        self.wait(turn, "Channel.receive")
         if turn.error is not None:
             raise turn.error
         return turn.value
@@ -161,18 +162,24 @@ class Channel:
             state = "closed" if self.reason is None else f"closed: {self.reason!r}"
         else:
             state = f"{self.receivers.count} receiving, {self.senders.count} sending"
-        return f"<Channel {self.items.count}/{self.capacity}, {state}>"
+        return f"<{type(self).__name__} {self.items.count}/{self.capacity}, {state}>"
 
     # -- helpers of the above -------------------------------------------------------------------
 
     @cython.cfunc
-    @cython.inline
     @cython.exceptval(-1, check=False)
     def enter(self) -> cython.int:
         scheduler: Scheduler = scheduler_here()
         run: cython.pointer(PyObject) = cython.cast(cython.pointer(PyObject), scheduler)
         if run != self.run:
             self.change_run(run)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def wait(self, turn: Turn, call: str) -> cython.int:
+        """Wait at a line of this channel; for ThreadChannel, also in a native thread."""
+        require_scheduler(call).wait(turn)
         return 0
 
     @cython.cfunc
@@ -186,6 +193,7 @@ class Channel:
         self.run = run
         return 0
 
+    @cython.final
     @cython.cfunc
     def take(self, owner: Coroutine | None):
         """The next value, or NOTHING; none of `owner`'s own."""
@@ -193,12 +201,14 @@ class Channel:
         if self.items.count == 0:
             return NOTHING if self.senders.count == 0 else self.take_from_senders(owner)
         value = self.items.pop()
-        if self.senders.count:
+        # With capacity 0 it was handed back by a thread, and a sender waits for a receiver.
+        if self.senders.count and self.items.count < self.capacity:
             moving_up = self.take_from_senders(owner)
             if moving_up is not NOTHING:
                 self.items.push(moving_up)
         return value
 
+    @cython.final
     @cython.cfunc
     def take_from_senders(self, owner: Coroutine | None):
         turn: Sending = self.senders.next_but(owner)
@@ -210,6 +220,7 @@ class Channel:
             turn = self.senders.next_but(owner)
         return NOTHING
 
+    @cython.final
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def offer(self, value, owner: Coroutine | None) -> cython.bint:
@@ -228,6 +239,19 @@ class Channel:
             return True
         return False
 
+    @cython.final
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def put_back(self, value) -> cython.int:
+        """It was given to a thread that has left by an error: to the next, or to the front."""
+        turn: Turn
+        while self.receivers.count:
+            turn = self.receivers.head()
+            if turn.give(value, None):
+                return 0
+        return self.items.push_front(value)
+
+    @cython.final
     @cython.cfunc
     def ended(self):
         """The error for who comes too late; a new one each time, for its traceback."""
@@ -267,6 +291,11 @@ class Receiving(Turn):
             self.fire_with(None, self.channel.ended())
         else:
             self.channel.receivers.add(self, owner)
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def undo(self) -> cython.int:
+        return self.channel.put_back(self.value) if self.error is None else 0
 
     @cython.ccall
     def info(self) -> str:

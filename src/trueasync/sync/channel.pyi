@@ -2,12 +2,14 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import Generic, TypeVar, final, overload
 
+from typing_extensions import disjoint_base
+
 from ..events.event import Event
 
 _T = TypeVar("_T")
 _D = TypeVar("_D")
 
-@final
+@disjoint_base
 class Channel(Generic[_T]):
     def __init__(self, capacity: int = 0) -> None: ...
     def send(self, value: _T) -> None: ...

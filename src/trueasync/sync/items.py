@@ -17,7 +17,7 @@ class Items:
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def push(self, item) -> cython.int:
-        if self.slots is None or self.count == len(self.slots):
+        while self.slots is None or self.count == len(self.slots):
             self.grow()
         self.slots[(self.head + self.count) & (len(self.slots) - 1)] = item
         self.count += 1
@@ -26,7 +26,7 @@ class Items:
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def push_front(self, item) -> cython.int:
-        if self.slots is None or self.count == len(self.slots):
+        while self.slots is None or self.count == len(self.slots):
             self.grow()
         self.head = (self.head - 1) & (len(self.slots) - 1)
         self.slots[self.head] = item
@@ -45,12 +45,15 @@ class Items:
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def grow(self) -> cython.int:
-        capacity: cython.Py_ssize_t = self.count * 2 or FIRST_CAPACITY
-        slots: list = [] if self.slots is None else self.slots
-        slots = slots[self.head :] + slots[: self.head]
-        slots.extend([None] * (capacity - self.count))
-        self.slots = slots
-        self.head = 0
+        head: cython.Py_ssize_t = self.head
+        count: cython.Py_ssize_t = self.count
+        slots: list = self.slots
+        longer: list = [] if slots is None else slots[head:] + slots[:head]
+        longer.extend([None] * ((count * 2 or FIRST_CAPACITY) - count))
+        # Making a list may run a finalizer, and that may push or pop: then once more.
+        if self.slots is slots and self.head == head and self.count == count:
+            self.slots = longer
+            self.head = 0
         return 0
 
     def __len__(self):

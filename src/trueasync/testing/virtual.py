@@ -160,6 +160,8 @@ class VirtualReactor(Reactor):
                 self.time = max(self.time, self.timers[0][0])
             elif self.active:
                 self.wait_for_threads()
+            else:
+                self.wait_for_post()
         while self.jobs:
             self.jobs.pop(0).perform()
         while self.has_timer() and self.timers[0][0] <= self.time:
@@ -170,16 +172,21 @@ class VirtualReactor(Reactor):
     def wait_for_threads(self) -> None:
         """Only another thread can go on from here, if there is one. Blocks the thread."""
         while threading.active_count() > 1:
-            try:
-                first = self.posted.get(timeout=LOOK_AT_THREADS)
-            except queue.Empty:
-                continue
-            first()
-            return
+            if self.wait_for_post():
+                return
         raise RuntimeError(
             f"{self.active} events are waited for in virtual time, and no timer and no other "
             "thread is left that could fire them; let them happen() in the test"
         )
+
+    def wait_for_post(self) -> bool:
+        """Whether another thread posts something within a moment. Blocks the thread."""
+        try:
+            first = self.posted.get(timeout=LOOK_AT_THREADS)
+        except queue.Empty:
+            return False
+        first()
+        return True
 
     def close(self) -> None:
         while self.jobs:  # as libuv, which has them done before it lets go

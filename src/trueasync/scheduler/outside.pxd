@@ -1,0 +1,2 @@
+cdef bint other_threads() except -1
+cdef bint handles_signals() except -1

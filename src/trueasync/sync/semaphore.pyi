@@ -1,0 +1,26 @@
+from types import TracebackType
+from typing import Literal, final
+
+from typing_extensions import disjoint_base
+
+from .line import Turn
+
+@disjoint_base
+class Semaphore:
+    def __init__(self, value: int = 1) -> None: ...
+    def acquire(self, blocking: bool = True, timeout: float | None = None) -> bool: ...
+    def release(self, n: int = 1) -> None: ...
+    def __enter__(self) -> Literal[True]: ...
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None: ...
+    @property
+    def _value(self) -> int: ...
+
+class BoundedSemaphore(Semaphore): ...
+
+@final
+class Permit(Turn): ...
