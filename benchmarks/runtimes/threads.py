@@ -13,6 +13,10 @@ from benchmarks.folder import Folder, read
 from benchmarks.meter import Meter
 from benchmarks.programs import COMMAND, Programs
 from benchmarks.ring import Ring
+from benchmarks.waiting.threads import (  # noqa: F401 - workloads, too
+    lock_alone,
+    put_items,
+)
 
 
 def run(workload, meter: Meter, **sizes) -> None:

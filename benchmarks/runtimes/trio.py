@@ -19,6 +19,13 @@ from benchmarks.meter import Meter
 from benchmarks.process import resident_bytes
 from benchmarks.programs import COMMAND, Programs
 from benchmarks.ring import Ring
+from benchmarks.waiting.trio import (  # noqa: F401 - workloads, too
+    borrow_in_turn,
+    lock_alone,
+    lock_in_turn,
+    put_items,
+    send_items,
+)
 
 
 def run(workload, meter: Meter, **sizes) -> None:

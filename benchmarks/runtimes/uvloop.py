@@ -23,17 +23,31 @@ from benchmarks.runtimes.asyncio import (
     use_no_timeout,
     yield_ring,
 )
+from benchmarks.waiting.asyncio import (
+    borrow_in_turn,
+    choose,
+    lock_alone,
+    lock_in_turn,
+    put_items,
+    send_items,
+)
 
 __all__ = [
     "arm_and_cancel",
+    "borrow_in_turn",
     "cancel_all",
+    "choose",
     "echo",
     "end_every_second",
     "fill_scopes",
+    "lock_alone",
+    "lock_in_turn",
     "pipe_ping_pong",
+    "put_items",
     "read_files",
     "run",
     "run_programs",
+    "send_items",
     "sleep_for_long",
     "sleep_until_due",
     "spawn_join",

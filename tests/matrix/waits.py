@@ -21,7 +21,22 @@ from collections.abc import Callable
 from typing import Any
 
 import trueasync
-from trueasync import Channel, scope, sleep, spawn
+from trueasync import (
+    Barrier,
+    Channel,
+    Condition,
+    Event,
+    Lock,
+    PriorityQueue,
+    Queue,
+    RLock,
+    Semaphore,
+    SimpleQueue,
+    ThreadChannel,
+    scope,
+    sleep,
+    spawn,
+)
 
 SOON = 0.002
 FOLDER = tempfile.mkdtemp()
@@ -86,6 +101,59 @@ def leave(gate):
         s.spawn(gate.thing.result)
 
 
+class Kept(Gate):
+    """A lock that another coroutine holds until it is opened."""
+
+    def __init__(self, lock):
+        super().__init__(lambda wait: spawn(self.keep, lock, wait))
+        self.lock = lock
+
+    def keep(self, lock, wait):
+        with lock:
+            wait()
+
+    def enter(self):
+        with self.lock:
+            pass
+
+
+class Lent:
+    """A pool of one resource, and that is lent."""
+
+    def __init__(self):
+        self.pool = trueasync.Pool(object, maximum=1)
+        self.loan = self.pool.acquire()
+
+    def borrow(self, timeout=None):
+        with self.pool.acquire(timeout):
+            pass
+
+    def give_back(self):
+        self.loan.release()
+
+
+def locked():
+    lock = Lock()
+    lock.acquire()
+    return lock
+
+
+def full(kind=Queue):
+    items = kind(1)
+    items.put(1)
+    return items
+
+
+def wait_at_condition(condition):
+    with condition:
+        condition.wait()
+
+
+def notify(condition):
+    with condition:
+        condition.notify()
+
+
 # -- the calls ---------------------------------------------------------------------------------
 
 waiting("sleep", lambda _: sleep(SOON), after=True)
@@ -126,3 +194,23 @@ waiting(
     Watched.change,
     on=("libuv",),
 )
+waiting("Lock.acquire", Lock.acquire, locked, Lock.release)
+waiting("Lock.acquire(timeout)", lambda lock: lock.acquire(timeout=60), locked, Lock.release)
+waiting("RLock", Kept.enter, lambda: Kept(RLock()), Kept.open)
+waiting("Semaphore.acquire", Semaphore.acquire, lambda: Semaphore(0), Semaphore.release)
+waiting("Condition.wait", wait_at_condition, Condition, notify)
+waiting("Event.wait", Event.wait, Event, Event.set, end=Event.clear)
+waiting("Event.wait(timeout)", lambda e: e.wait(60), Event, Event.set, end=Event.clear)
+waiting("Barrier.wait", Barrier.wait, lambda: Barrier(2), Barrier.wait)
+waiting("Queue.get", Queue.get, Queue, lambda q: q.put_nowait(1))
+waiting("Queue.get(timeout)", lambda q: q.get(timeout=60), Queue, lambda q: q.put_nowait(1))
+waiting("Queue.put", lambda q: q.put(1), full, Queue.get_nowait)
+waiting("Queue.join", Queue.join, full, Queue.task_done, end=lambda q: q.get() and q.put(1))
+waiting("PriorityQueue.get", Queue.get, PriorityQueue, lambda q: q.put_nowait(1))
+waiting("PriorityQueue.put", lambda q: q.put(1), lambda: full(PriorityQueue), Queue.get_nowait)
+waiting("SimpleQueue.get", SimpleQueue.get, SimpleQueue, lambda q: q.put(1))
+waiting("ThreadChannel.receive", Channel.receive, ThreadChannel, lambda c: c.try_send(1))
+waiting("ThreadChannel.send", lambda c: c.send(1), ThreadChannel, Channel.try_receive)
+waiting("select, a thread", lambda c: trueasync.select(c), ThreadChannel, lambda c: c.try_send(1))
+waiting("Pool.acquire", Lent.borrow, Lent, Lent.give_back)
+waiting("Pool.acquire(timeout)", lambda lent: lent.borrow(60), Lent, Lent.give_back)
