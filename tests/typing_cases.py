@@ -4,6 +4,8 @@ A wrong call is marked with the error it must give: if it passes, the mark is un
 is an error too.
 """
 
+import asyncio
+import concurrent.futures
 import signal
 from collections.abc import Callable
 from typing import Any
@@ -96,11 +98,56 @@ def what_a_coroutine_tells(coroutine: Coroutine[int]) -> None:
     assert_type(coroutine.number, int)
     assert_type(coroutine.waits_for, list[str])
     assert_type(coroutine.outcome(), int)
+    assert_type(coroutine.exception(), BaseException | None)
+    assert_type(coroutine.running(), bool)
+    assert_type(coroutine.cancel("enough", grace=1.5), bool)
+    coroutine.cancel(grace="soon")  # type: ignore[arg-type]
     Coroutine()  # type: ignore[call-arg]
     coroutine.name = "x"  # type: ignore[misc]
     print(coroutine.stage)  # type: ignore[attr-defined]
 
     class Mine(Coroutine[int]): ...  # type: ignore[misc]
+
+
+def a_coroutine_fits_where_a_future_does(coroutine: Coroutine[int]) -> None:
+    future: concurrent.futures.Future[int] = coroutine
+    concurrent.futures.wait([coroutine, future], timeout=1)
+    for done in concurrent.futures.as_completed([coroutine]):
+        assert_type(done.result(), int)
+    assert_type(asyncio.wrap_future(coroutine), asyncio.Future[int])
+    coroutine.add_done_callback(print)
+    wrong: concurrent.futures.Future[str] = coroutine  # type: ignore[assignment]
+    print(wrong)
+
+
+def scopes() -> None:
+    with trueasync.scope(name="all", on_error=lambda coroutine, error: True) as s:
+        assert_type(s, trueasync.Scope)
+        assert_type(s.spawn(fetch, "x"), Coroutine[bytes])
+        assert_type(s.options(name="one").spawn(fetch, "x", retries=1), Coroutine[bytes])
+        s.spawn(fetch, 1)  # type: ignore[arg-type]
+        s.cancel("enough", grace=2)
+        s.cancel(grace="soon")  # type: ignore[arg-type]
+        assert_type(s.coroutines, list[Coroutine[Any]])
+    assert_type(trueasync.current_scope(), trueasync.Scope | None)
+    trueasync.scope("all")  # type: ignore[call-arg]
+    trueasync.scope(on_error=log)  # type: ignore[arg-type]
+
+
+def a_with_statement_that_may_not_swallow_needs_no_return_after_it() -> int:
+    with trueasync.timeout(5), trueasync.shield():
+        return 1
+
+
+def timeouts() -> None:
+    with trueasync.move_on(1.5) as limit:
+        assert_type(limit.deadline, float | None)
+        limit.deadline = trueasync.clock() + 1
+    assert_type(limit.expired, bool)
+    trueasync.timeout(None)
+    trueasync.deadline(trueasync.clock())
+    trueasync.timeout("5")  # type: ignore[arg-type]
+    trueasync.timeout(seconds=5)  # type: ignore[call-arg]
 
 
 def switch_handlers(coroutine: Coroutine[int]) -> None:

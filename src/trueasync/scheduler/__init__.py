@@ -17,6 +17,8 @@ order.py        seeded schedules for tests          location.py    file:line of 
 cancel.py       who has to leave what, once         block.py       what can be cancelled by itself
 children.py     the coroutines of one scope         leave.py       the end of a scope
 grace.py        when to cancel again                extras.py      what few coroutines have
+birth.py        how a coroutine comes into being
+completion.py   an outcome, for whoever asks        as_future.py   how other threads see that
 groups.py       several errors as one               handlers.py    called around switches
 outside.py      who could still wake a run that waits
 A module is compiled if a .pxd stands beside it.

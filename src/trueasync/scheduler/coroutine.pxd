@@ -1,10 +1,10 @@
 from cpython.object cimport PyObject
 from trueasync._c.python cimport flag
-from trueasync.events.event cimport Event
 
 cdef class Coroutine
 
 from trueasync.scheduler.block cimport Block
+from trueasync.scheduler.completion cimport Completion
 from trueasync.scheduler.extras cimport Extras
 from trueasync.scheduler.scheduler cimport Scheduler
 from trueasync.scheduler.waker cimport Waker
@@ -16,7 +16,7 @@ cdef enum Stage:
     WAITING     # for its waker
     DONE        # finished, failed or cancelled
 
-cdef class Coroutine(Event):
+cdef class Coroutine(Completion):
     cdef Scheduler scheduler
     cdef unsigned char stage    # a Stage
     cdef readonly unsigned char priority
@@ -54,8 +54,4 @@ cdef class Coroutine(Event):
     cdef int leave_scope(self) except -1
     cdef bint has_handlers(self) noexcept
     cpdef set_spawn_frame(self, object frame)
-    cdef int refuse_own_result(self) except -1
-    cdef int join_within(self, Scheduler scheduler, object timeout) except -1
     cdef Scheduler here(self, str call)
-
-cdef Coroutine new_coroutine(Scheduler scheduler, object function, tuple args, dict kwargs)

@@ -1,26 +1,23 @@
 """Coroutine: a function with a stack of its own, and the event of its end."""
 
-from types import GenericAlias
+from functools import partial
 
 import cython
 from cython.cimports.cpython.function import PyFunction_Check
 from cython.cimports.cpython.object import PyObject
 from cython.cimports.cpython.ref import Py_DECREF
 from cython.cimports.trueasync._c.python import (
-    PyContext_CopyCurrent,
     PyContext_Enter,
     PyContext_Exit,
-    PyEval_GetFrame,
-    trueasync_frame_code,
-    trueasync_frame_offset,
     trueasync_qualname,
 )
 from cython.cimports.trueasync.events.event import Event
 from cython.cimports.trueasync.scheduler.block import forsake_blocks
 from cython.cimports.trueasync.scheduler.cancel import cancel_coroutine, settle
 from cython.cimports.trueasync.scheduler.children import Children
+from cython.cimports.trueasync.scheduler.completion import Completion
 from cython.cimports.trueasync.scheduler.context import frame_of
-from cython.cimports.trueasync.scheduler.current import coroutine_here, scheduler_here
+from cython.cimports.trueasync.scheduler.current import scheduler_here
 from cython.cimports.trueasync.scheduler.extras import Extras
 from cython.cimports.trueasync.scheduler.grace import new_grace
 from cython.cimports.trueasync.scheduler.handlers import call_handlers
@@ -35,73 +32,38 @@ STATES = ("new", "ready", "running", "waiting", "done")
 
 @cython.final
 @cython.cclass
-class Coroutine(Event):
+class Coroutine(Completion):
     """What `spawn` returns: a function that runs when its turn comes.
 
     new -> running <-> waiting -> ready -> running ... -> done
-    Not for other threads than that of its run; once done, safe from any thread.
+    Other threads may ask for its result, and cancel it; the rest is not for other threads.
     """
-
-    __class_getitem__ = classmethod(GenericAlias)
 
     def __init__(self):
         raise UsageError("a coroutine is made by trueasync.spawn(function, ...)")
 
     # -- what its owner asks ------------------------------------------------------------
 
-    def result(self, timeout=None):
-        """What the function returned; raises what it raised, or `Cancelled` if cancelled.
-
-        Waits for the end, at most `timeout` seconds, then raises TimeoutError.
-        Suspends the coroutine, except when the result is there. Not for other threads.
-        """
-        if not self.fired:
-            scheduler: Scheduler = self.here("result")
-            if scheduler.current is self:
-                self.refuse_own_result()
-            if timeout is None:
-                scheduler.wait(self)
-            else:
-                self.join_within(scheduler, timeout)
-        return self.outcome()
-
-    # Apart from result(): what those make of a stack is copied at each switch.
-
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def refuse_own_result(self) -> cython.int:
-        raise UsageError(f"{self.name} waits for its own result and would wait forever")
-
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def join_within(self, scheduler: Scheduler, timeout) -> cython.int:
-        if scheduler.wait(self, scheduler.reactor.timer(timeout)) is not self:
-            raise TimeoutError(f"{self.name} has not finished within {timeout} s")
-        return 0
-
     def cancel(self, reason=None, *, grace=None) -> bool:
         """Ask it to stop: `Cancelled` is thrown at its wait, once; False if it is done.
 
         One that has not started never runs. Its clean-up may wait; if it still lives when
         `grace` seconds have passed, it is thrown again at every wait.
-        Never suspends. Not for other threads.
+        Never suspends. Safe from any thread.
         """
         if self.stage == DONE:
             return False
-        self.here("cancel")
+        if scheduler_here() is not self.its_run():
+            return self.scheduler.reactor.post(partial(self.cancel, reason, grace=grace))
         text = f"{self.name} was cancelled" + ("" if reason is None else f": {reason}")
         cancel_coroutine(self, Cancelled(text), False)
         if grace is not None and self.stage != DONE:
             new_grace(None, self, grace)
         return True
 
-    def done(self) -> bool:
-        """Whether it has finished, failed or been cancelled. Never suspends."""
-        return self.stage == DONE
-
-    def cancelled(self) -> bool:
-        """Whether it ended by its cancellation. Never suspends."""
-        return self.error is not None and self.error is self.cancellation()
+    def running(self) -> bool:
+        """Whether it has begun, and is not done. Never suspends."""
+        return self.stage != NEW and not self.fired
 
     def add_switch_handler(self, handler) -> None:
         """Call `handler(coroutine, moment)` when it enters, leaves and finishes.
@@ -179,8 +141,7 @@ class Coroutine(Event):
             return self.value
         self.claim()
         if self.error is self.cancellation():
-            # Not its own object: whoever asks has not been cancelled.
-            raise Cancelled(f"{self.name} was cancelled")
+            raise self.cancelled_error()
         # Every asker gets the traceback of the failure, without those of earlier askers.
         raise self.error.with_traceback(self.value)
 
@@ -334,12 +295,53 @@ class Coroutine(Event):
             self.spawn_code = frame.f_code
             self.spawn_offset = frame.f_lasti
 
+    # -- as a completion ----------------------------------------------------------------
+
+    @cython.cfunc
+    def its_run(self):
+        if self.scheduler is None:
+            self.__init__()  # made around that: it says how it is made
+        return self.scheduler
+
+    @cython.cfunc
+    def its_name(self) -> str:
+        return self.name
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def ended_cancelled(self) -> cython.bint:
+        return self.error is not None and self.error is self.cancellation()
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def refuse_to_wait(self) -> cython.int:
+        if self.stage == RUNNING:
+            raise UsageError(f"{self.name} waits for its own result and would wait forever")
+        if self.scheduler.current is None:
+            raise UsageError(f"result() of {self.name} would wait, and no coroutine runs here")
+        return 0
+
+    @cython.cfunc
+    def outside(self):
+        extras: Extras = self.need_extras()
+        if extras.outside is None:
+            from .as_future import AsFuture
+
+            self.its_run()
+            made = AsFuture()
+            if extras.outside is None:  # another thread may have been faster
+                extras.outside = made
+                self.add_done_callback(made.settle)
+        return extras.outside
+
     # -- helpers of the above -----------------------------------------------------------
 
     @cython.cfunc
     def need_extras(self) -> Extras:
         if self.extras is None:
-            self.extras = Extras()
+            made: Extras = Extras()
+            if self.extras is None:  # another thread may have been faster
+                self.extras = made
         return self.extras
 
     @cython.cfunc
@@ -363,30 +365,7 @@ class Coroutine(Event):
                 f"{call}() of {self.name} was called from outside the run it belongs to; "
                 "a coroutine may be used only in the thread and run that spawned it"
             )
-        if call == "result" and coroutine_here() is None:
-            raise UsageError(f"result() of {self.name} would wait, and no coroutine runs here")
         return scheduler
-
-
-@cython.cfunc
-def new_coroutine(scheduler: Scheduler, function, args: tuple, kwargs: dict | None) -> Coroutine:
-    """A coroutine that nobody knows yet, spawned where the innermost Python frame is."""
-    if not callable(function):
-        raise TypeError(
-            f"{function!r} is no function to call; give the function itself, then its arguments"
-        )
-    coroutine: Coroutine = Coroutine.__new__(Coroutine)
-    coroutine.scheduler = scheduler
-    coroutine.function = function
-    coroutine.args = args
-    if kwargs is not None:
-        coroutine.need_extras().kwargs = kwargs
-    coroutine.contextvars = PyContext_CopyCurrent()
-    frame = PyEval_GetFrame()
-    if frame != cython.NULL:
-        coroutine.spawn_code = trueasync_frame_code(frame)
-        coroutine.spawn_offset = trueasync_frame_offset(frame)
-    return coroutine
 
 
 @cython.cfunc

@@ -1,8 +1,8 @@
 from collections.abc import Callable
 from types import FrameType
-from typing import Any, Generic, NoReturn, TypeVar, final
+from typing import Any, NoReturn, TypeVar, final
 
-from ..events.event import Event
+from .completion import Completion
 from .moment import Moment
 
 _T_co = TypeVar("_T_co", covariant=True)
@@ -10,13 +10,10 @@ _T_co = TypeVar("_T_co", covariant=True)
 STATES: tuple[str, ...]
 
 @final
-class Coroutine(Event, Generic[_T_co]):
+class Coroutine(Completion[_T_co]):
     # Made by spawn; no call of the class is right.
     def __init__(self, made_by_spawn: NoReturn) -> None: ...
-    def result(self, timeout: float | None = None) -> _T_co: ...
     def cancel(self, reason: object = None, *, grace: float | None = None) -> bool: ...
-    def done(self) -> bool: ...
-    def cancelled(self) -> bool: ...
     def add_switch_handler(self, handler: Callable[[Coroutine[Any], Moment], object]) -> None: ...
     @property
     def priority(self) -> int: ...

@@ -4,6 +4,7 @@ cdef class Extras:
     cdef list handlers          # switch handlers; None where there are none
     cdef object cancellation    # the Cancelled made for it as a whole, once asked to stop
     cdef object insisted        # what each of its waits raises from now on; None is the rule
+    cdef object outside         # what other threads see of it; None until one looks
     cdef int shields            # how many it is inside of
     cdef bint delivered         # it has been told of its cancellation
     cdef bint insists           # again at every wait: its grace is over

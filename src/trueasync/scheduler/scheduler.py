@@ -10,6 +10,7 @@ from cython.cimports.cpython.exc import PyErr_SetObject, PyErr_WriteUnraisable
 from cython.cimports.cpython.object import PyObject
 from cython.cimports.trueasync.events.event import Event
 from cython.cimports.trueasync.reactor.base import Reactor
+from cython.cimports.trueasync.scheduler.birth import new_coroutine
 from cython.cimports.trueasync.scheduler.block import Block
 from cython.cimports.trueasync.scheduler.cancel import cancel_coroutine
 from cython.cimports.trueasync.scheduler.children import Children, children_around
@@ -27,7 +28,6 @@ from cython.cimports.trueasync.scheduler.coroutine import (
     RUNNING,
     WAITING,
     Coroutine,
-    new_coroutine,
 )
 from cython.cimports.trueasync.scheduler.current import scheduler_here
 from cython.cimports.trueasync.scheduler.extras import Extras

@@ -1,0 +1,1 @@
+# Everything in here is for other compiled modules.
