@@ -132,6 +132,8 @@ TESTED_IN = {
     "stdlib/waiting": "stdlib/test_select.py",
     "stdlib/watched": "stdlib/test_socket.py",
     "sync/arrivals": "io/test_signals_in_a_loop.py",
+    "sync/gathering": "sync/test_awaiting.py",
+    "sync/kinds": "sync/test_awaiting.py",
     "sync/awaitable": "sync/test_select.py",
     "sync/exchange": "sync/test_queue.py",
     "sync/items": "sync/test_channel.py",

@@ -150,6 +150,26 @@ def timeouts() -> None:
     trueasync.timeout(seconds=5)  # type: ignore[call-arg]
 
 
+def the_await_family_keeps_keys_and_types(
+    one: Coroutine[int], two: Coroutine[int], by_name: dict[str, Coroutine[bytes]]
+) -> None:
+    assert_type(trueasync.await_(one), int)
+    assert_type(trueasync.await_(one, token=two), int)
+    assert_type(trueasync.await_all_or_fail([one, two]), list[int])
+    assert_type(trueasync.await_all_or_fail(by_name), dict[str, bytes])
+    assert_type(trueasync.await_all(by_name), tuple[dict[str, bytes], dict[str, BaseException]])
+    results, errors = trueasync.await_all([one, two])
+    assert_type(results, dict[int, int])
+    assert_type(errors, dict[int, BaseException])
+    assert_type(trueasync.await_any_or_fail([one, two]), int)
+    assert_type(trueasync.await_first_success(by_name), bytes)
+    assert_type(trueasync.await_any_of_or_fail(1, by_name), dict[str, bytes])
+    assert_type(trueasync.race([one, two]), int)
+    trueasync.await_all_or_fail(one)  # type: ignore[call-overload]
+    trueasync.race([1, 2])  # type: ignore[arg-type]
+    trueasync.await_any_of([one])  # type: ignore[call-overload]
+
+
 def switch_handlers(coroutine: Coroutine[int]) -> None:
     def on_switch(switched: Coroutine[Any], moment: Moment) -> bool:
         return moment is not Moment.FINISH

@@ -11,6 +11,7 @@ from .errors import (
     IncompleteRead,
     LimitExceeded,
     PoolClosed,
+    OperationCancelled,
     UsageError,
 )
 from .io.handle import Handle
@@ -26,6 +27,18 @@ from .scope.scope import Scope, current_scope, scope
 from .scope.shield import shield
 from .scope.timeout import clock, deadline, move_on, timeout
 from .stdlib.patching import patch, patched, unpatch
+from .sync import kinds as _kinds  # noqa: F401 - registers them
+from .sync.awaiting import (
+    await_,
+    await_all,
+    await_all_or_fail,
+    await_any,
+    await_any_of,
+    await_any_of_or_fail,
+    await_any_or_fail,
+    await_first_success,
+    race,
+)
 from .sync.channel import Channel
 from .sync.condition import Condition
 from .sync.event import Event
@@ -92,6 +105,7 @@ __all__ = [
     "Loan",
     "Lock",
     "Moment",
+    "OperationCancelled",
     "PipeStream",
     "Pool",
     "PoolClosed",
@@ -112,6 +126,14 @@ __all__ = [
     "Trigger",
     "UsageError",
     "adopt",
+    "await_",
+    "await_all",
+    "await_all_or_fail",
+    "await_any",
+    "await_any_of",
+    "await_any_of_or_fail",
+    "await_any_or_fail",
+    "await_first_success",
     "clock",
     "connect",
     "connect_unix",
@@ -132,6 +154,7 @@ __all__ = [
     "patched",
     "pipe",
     "read_file",
+    "race",
     "report",
     "run",
     "run_process",

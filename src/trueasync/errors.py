@@ -14,6 +14,7 @@ __all__ = [
     "HandleClosed",
     "IncompleteRead",
     "LimitExceeded",
+    "OperationCancelled",
     "PoolClosed",
     "UsageError",
 ]
@@ -26,6 +27,16 @@ class Cancelled(BaseException):
     A cancellation is known by identity: it ends where the scope, the timeout or the coroutine
     is left that this very object was made for; anywhere else it is an error like any other.
     """
+
+
+class OperationCancelled(Cancelled):
+    """Raised by a wait whose token was done before: whoever passed the token called it off.
+
+    `token` is that; if it failed, its error is the cause. What was waited for goes on, and
+    the coroutine is not cancelled: uncaught, this is an error like any other.
+    """
+
+    token: Any = None
 
 
 class ChannelClosed(Exception):

@@ -37,6 +37,7 @@ from trueasync import (
     sleep,
     spawn,
 )
+from trueasync.events.event import Event as BareEvent
 
 SOON = 0.002
 FOLDER = tempfile.mkdtemp()
@@ -67,6 +68,12 @@ class Gate:
     def __init__(self, make=lambda wait: spawn(wait)):
         self.channel = Channel(1)
         self.thing = make(self.channel.receive)
+
+    @staticmethod
+    def done():
+        event = BareEvent()
+        event.fire()
+        return event
 
     def open(self):
         if not self.channel.closed:
@@ -214,3 +221,7 @@ waiting("ThreadChannel.send", lambda c: c.send(1), ThreadChannel, Channel.try_re
 waiting("select, a thread", lambda c: trueasync.select(c), ThreadChannel, lambda c: c.try_send(1))
 waiting("Pool.acquire", Lent.borrow, Lent, Lent.give_back)
 waiting("Pool.acquire(timeout)", lambda lent: lent.borrow(60), Lent, Lent.give_back)
+waiting("await_", lambda g: trueasync.await_(g.thing), Gate, Gate.open)
+waiting("await_all", lambda g: trueasync.await_all([g.thing, Gate.done()]), Gate, Gate.open)
+waiting("await_any", lambda g: trueasync.await_any([g.thing, BareEvent()]), Gate, Gate.open)
+waiting("await_, a token", lambda g: trueasync.await_(g.thing, token=BareEvent()), Gate, Gate.open)

@@ -196,6 +196,10 @@ class Event:
             raise self.error
         return self.value
 
+    def failed(self) -> bool:
+        """Whether it fired with an error; does not count as taking that. Never suspends."""
+        return self.error is not None
+
     @cython.ccall
     def info(self) -> str:
         """What this is, in words, for reports. Never suspends."""

@@ -1,7 +1,7 @@
 """Block: a part of a coroutine's code that can be cancelled by itself.
 
 The body of a scope is one, and what stands below `with timeout(...)` or `with shield()`.
-A block absorbs the `Cancelled` that was made for it, and no other (decision 10).
+A block absorbs the `Cancelled` that was made for it, and no other (decision 14).
 """
 
 import cython

@@ -3,7 +3,7 @@
 A coroutine's code is a chain of blocks, one in another (block.py); around them all is the
 coroutine itself. Each of these can be asked to end.
 
-Rules of this file (decision 10):
+Rules of this file (decision 14):
 1. It is thrown at a wait, the one the coroutine is in or else its next, and once.
 2. To leave a block is to leave those inside it: they are not asked any more. Being asked to
    leave one further out, later, is news and is thrown.

@@ -62,10 +62,6 @@ class Completion(Event):
         """Whether it ended by its cancellation. Never suspends."""
         return self.ended_cancelled()
 
-    def failed(self) -> bool:
-        """Whether it ended with an error, and not by its cancellation. Never suspends."""
-        return self.error is not None and not self.ended_cancelled()
-
     def running(self) -> bool:
         """Whether it has begun, and is not done. Never suspends."""
         return not self.fired

@@ -28,7 +28,7 @@ class Timeout(Block):
     def __enter__(self):
         self.open("timeout()")
         now: cython.double = self.coroutine.scheduler.reactor.now()
-        if self.relative:
+        if self.relative and self.at == INFINITY:
             self.at = now + self.seconds
         if self.at != INFINITY:
             self.arm(self.at - now)
@@ -56,6 +56,15 @@ class Timeout(Block):
             self.disarm()
             if self.at != INFINITY:
                 self.arm(self.at - self.coroutine.scheduler.reactor.now())
+
+    def begin(self) -> float:
+        """Its deadline, for who uses it without entering it: a delay counts from the first time.
+
+        Never suspends.
+        """
+        if self.relative and self.at == INFINITY:
+            self.at = require_scheduler("timeout").reactor.now() + self.seconds
+        return self.at
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)

@@ -1,0 +1,1 @@
+# Compiled for speed; nothing here is for other compiled modules.
