@@ -106,6 +106,7 @@ TESTED_IN = {
     "scheduler/children": "scope/test_scope.py",
     "scheduler/context": "scheduler/test_contexts.py",
     "scheduler/current": "scheduler/test_errors.py",
+    "scheduler/elsewhere": "scheduler/test_as_future.py",
     "scheduler/extras": "scheduler/test_coroutine.py",
     "scheduler/grace": "scope/test_grace.py",
     "scheduler/groups": "scope/test_scope_errors.py",

@@ -170,6 +170,18 @@ def the_await_family_keeps_keys_and_types(
     trueasync.await_any_of([one])  # type: ignore[call-overload]
 
 
+def futures(future: trueasync.Future[int]) -> None:
+    future.set_result(1)
+    future.set_result("1")  # type: ignore[arg-type]
+    assert_type(future.result(), int)
+    assert_type(future.map(str), trueasync.Future[str])
+    assert_type(future.map(str).map(len).finally_(print), trueasync.Future[int])
+    assert_type(future.catch(str), trueasync.Future[int | str])
+    assert_type(trueasync.Future.with_result("x"), trueasync.Future[str])
+    assert_type(trueasync.await_(future), int)
+    future.map(log)  # type: ignore[arg-type]
+
+
 def switch_handlers(coroutine: Coroutine[int]) -> None:
     def on_switch(switched: Coroutine[Any], moment: Moment) -> bool:
         return moment is not Moment.FINISH

@@ -44,6 +44,7 @@ from .sync.condition import Condition
 from .sync.event import Event
 from .sync.lock import Lock
 from .sync.rlock import RLock
+from .sync.future import Future
 from .sync.select import select
 from .sync.semaphore import BoundedSemaphore, Semaphore
 
@@ -96,6 +97,7 @@ __all__ = [
     "Event",
     "File",
     "FileSystemWatcher",
+    "Future",
     "Handle",
     "HandleClosed",
     "IncompleteRead",
@@ -153,8 +155,8 @@ __all__ = [
     "patch",
     "patched",
     "pipe",
-    "read_file",
     "race",
+    "read_file",
     "report",
     "run",
     "run_process",

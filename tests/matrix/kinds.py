@@ -86,4 +86,11 @@ kind(
     concurrent.futures.Future.set_exception,
     concurrent.futures.Future.cancel,
 )
+kind(
+    "Future",
+    trueasync.Future,
+    lambda f: f.set_result("value"),
+    trueasync.Future.set_exception,
+    trueasync.Future.cancel,
+)
 kind("thread", thread, end_thread, value=None, on=("libuv",))

@@ -161,6 +161,11 @@ def notify(condition):
         condition.notify()
 
 
+def give(future):
+    if not future.done():
+        future.set_result(None)
+
+
 # -- the calls ---------------------------------------------------------------------------------
 
 waiting("sleep", lambda _: sleep(SOON), after=True)
@@ -225,3 +230,4 @@ waiting("await_", lambda g: trueasync.await_(g.thing), Gate, Gate.open)
 waiting("await_all", lambda g: trueasync.await_all([g.thing, Gate.done()]), Gate, Gate.open)
 waiting("await_any", lambda g: trueasync.await_any([g.thing, BareEvent()]), Gate, Gate.open)
 waiting("await_, a token", lambda g: trueasync.await_(g.thing, token=BareEvent()), Gate, Gate.open)
+waiting("Future.result", trueasync.Future.result, trueasync.Future, give)

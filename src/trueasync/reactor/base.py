@@ -112,6 +112,14 @@ class Reactor:
         """
         raise NotImplementedError
 
+    def look_at_threads(self) -> None:
+        """Wait a moment for what other threads may post. Never suspends."""
+        timer: Event = self.timer(0.05)
+        timer.hide()
+        timer.start()
+        self.poll(True)
+        timer.stop()
+
     @cython.ccall
     def close(self):
         """Let go of everything; twice is once. Never suspends."""

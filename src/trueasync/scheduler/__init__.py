@@ -19,6 +19,8 @@ children.py     the coroutines of one scope         leave.py       the end of a 
 grace.py        when to cancel again                extras.py      what few coroutines have
 birth.py        how a coroutine comes into being
 completion.py   an outcome, for whoever asks        as_future.py   how other threads see that
+completion.py   an outcome, for whoever asks        outside.py     how other threads see that
+elsewhere.py    what another thread brings to its end
 groups.py       several errors as one               handlers.py    called around switches
 outside.py      who could still wake a run that waits
 A module is compiled if a .pxd stands beside it.

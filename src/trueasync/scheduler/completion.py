@@ -74,6 +74,18 @@ class Completion(Event):
         """
         self.add_listener(new_callback(self, function))
 
+    def event_here(self) -> Event:
+        """What a coroutine of this run waits for; not this itself, if another run fires it.
+
+        Never suspends.
+        """
+        scheduler: Scheduler = scheduler_here()
+        if self.fired or scheduler is None or scheduler is self.its_run():
+            return self
+        from .elsewhere import Elsewhere
+
+        return Elsewhere(scheduler.reactor, self)
+
     # -- for subclasses -----------------------------------------------------------------
 
     @cython.cfunc

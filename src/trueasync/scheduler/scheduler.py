@@ -290,7 +290,10 @@ class Scheduler:
     def poll(self, wait: cython.bint) -> cython.int:
         self.polls += 1
         try:
-            self.reactor.poll(wait)
+            if wait and not self.reactor.active:
+                self.reactor.look_at_threads()
+            else:
+                self.reactor.poll(wait)
             self.failed_polls = 0
         except HandlerError as raised:
             if not self.interrupt(raised.error):
@@ -307,7 +310,6 @@ class Scheduler:
 
     @cython.cfunc
     def spawn(self, function, args: tuple, kwargs: dict, priority: cython.int) -> Coroutine:
-        """Into the scope of whoever spawns."""
         children: Block = None
         if self.current is not None and self.current.inside is not None:
             children = children_around(self.current.inside)

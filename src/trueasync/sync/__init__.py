@@ -16,6 +16,7 @@ select.py    the first of several things            awaitable.py how to wait for
 pool.py      resources, lent in order            breaker.py   leave alone what fails
 loan.py      one of them, borrowed
 health.py    looks at what a pool has idle
+future.py     a result that somebody will give
 awaiting.py   await_ and its family                 gathering.py  several events as one
 kinds.py      timeouts, futures and threads as events
 A module is compiled if a .pxd stands beside it.

@@ -9,6 +9,7 @@ where it has one, asks the thing to stop.
 from __future__ import annotations
 
 from ..events.event import Event
+from ..scheduler.completion import Completion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def register(kind: str, way: Callable[[Any], Event]) -> None:
 def event_of(thing: object) -> Event:
     """The event that fires when `thing` is done. Never suspends."""
     if isinstance(thing, Event):
-        return thing
+        return thing.event_here() if isinstance(thing, Completion) else thing
     for kind in type(thing).__mro__:
         way = ways.get(f"{kind.__module__}.{kind.__qualname__}")
         if way is not None:
