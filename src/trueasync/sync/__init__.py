@@ -18,6 +18,6 @@ loan.py      one of them, borrowed
 health.py    looks at what a pool has idle
 future.py     a result that somebody will give
 awaiting.py   await_ and its family                 gathering.py  several events as one
-kinds.py      timeouts, futures and threads as events
+kinds.py      timeouts and threads as events
 A module is compiled if a .pxd stands beside it.
 """

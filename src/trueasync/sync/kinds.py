@@ -1,4 +1,4 @@
-"""How to wait for timeouts, and for what the standard library has: futures and threads."""
+"""How to wait for timeouts and for the ends of threads."""
 
 from __future__ import annotations
 
@@ -9,44 +9,11 @@ from .awaitable import register
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import concurrent.futures
     import threading
-    from typing import Any
 
     from ..scope.timeout import Timeout
 
-__all__ = ["Expired", "FutureDone", "ThreadEnded"]
-
-
-class FutureDone(ReactorEvent):
-    """A `concurrent.futures.Future` is done, wherever that happens."""
-
-    def __init__(self, reactor: Reactor, future: concurrent.futures.Future[Any]) -> None:
-        super().__init__(reactor)
-        self.home = reactor
-        self.future = future
-        self.asked = False
-
-    def arm(self) -> None:
-        super().arm()
-        if self.future.done():
-            self.fire()
-        elif not self.asked:
-            self.asked = True
-            # It cannot be taken back: once is enough for any number of waits.
-            self.future.add_done_callback(lambda done: self.home.post(self.fire))
-
-    def outcome(self) -> Any:
-        return self.future.result()
-
-    def failed(self) -> bool:
-        return self.future.cancelled() or self.future.exception() is not None
-
-    def cancel(self) -> bool:
-        return self.future.cancel()
-
-    def info(self) -> str:
-        return f"the end of {self.future!r}"
+__all__ = ["Expired", "ThreadEnded"]
 
 
 class ThreadEnded(ReactorEvent):
@@ -120,10 +87,6 @@ class Bell(Listener):
 
 
 register("trueasync.scope.timeout.Timeout", Expired)
-register(
-    "concurrent.futures._base.Future",
-    lambda future: FutureDone(running_scheduler("await_").reactor, future),
-)
 register(
     "threading.Thread", lambda thread: ThreadEnded(running_scheduler("await_").reactor, thread)
 )
