@@ -8,7 +8,13 @@ import threading
 import pytest
 
 import trueasync
-from trueasync import Cancelled, scope, sleep, spawn, suspend
+from trueasync import Cancelled, await_, scope, sleep, spawn, suspend
+from trueasync.events.event import Event
+
+
+def forever():
+    # Not a long sleep: in virtual time that may be over before a thread has done anything.
+    await_(Event())
 
 
 def fail(error):
@@ -71,7 +77,7 @@ def test_another_thread_does_not_wait_for_what_is_done(run):
 
 def test_another_thread_waits_no_longer_than_it_says():
     def main():
-        coroutine = trueasync.options(name="slow").spawn(sleep, 3600)
+        coroutine = trueasync.options(name="slow").spawn(forever)
         with pytest.raises(TimeoutError, match=r"slow has not finished within 0\.001 s") as raised:
             in_thread(coroutine.result, 0.001)
         coroutine.cancel()
@@ -82,7 +88,7 @@ def test_another_thread_waits_no_longer_than_it_says():
 
 def test_another_thread_may_cancel(run):
     def main():
-        coroutine = spawn(sleep, 3600)
+        coroutine = spawn(forever)
         suspend()
         answer = in_thread(coroutine.cancel)
         with pytest.raises(Cancelled):
@@ -94,7 +100,7 @@ def test_another_thread_may_cancel(run):
 
 def test_another_thread_hears_of_a_cancellation_as_of_that_of_any_future(run):
     def main():
-        coroutine = spawn(sleep, 3600)
+        coroutine = spawn(forever)
         coroutine.cancel()
         with pytest.raises(concurrent.futures.CancelledError) as raised:
             in_thread(coroutine.result)
@@ -140,7 +146,7 @@ def test_a_coroutine_of_another_run_waits_while_its_own_run_goes_on(run):
 
 def test_a_coroutine_of_another_run_waits_no_longer_than_it_says():
     def main():
-        coroutine = trueasync.options(name="slow").spawn(sleep, 3600)
+        coroutine = trueasync.options(name="slow").spawn(forever)
 
         def other_main():
             with pytest.raises(TimeoutError, match="slow has not finished within"):
@@ -181,7 +187,7 @@ def mixed():
     with scope(on_error=lambda coroutine, error: True) as s:
         good = s.spawn(lambda: (sleep(0.002), "value")[1])
         bad = s.spawn(fail, OSError("broken"))
-        gone = s.spawn(sleep, 3600)
+        gone = s.spawn(forever)
         gone.cancel()
         yield good, bad, gone
 
@@ -257,7 +263,7 @@ def test_cancelling_the_asyncio_side_cancels_the_coroutine(run):
         await asyncio.sleep(0)
 
     def main():
-        coroutine = spawn(sleep, 3600)
+        coroutine = spawn(forever)
         suspend()
         in_thread(asyncio.run, give_up(coroutine))
         with pytest.raises(Cancelled):
@@ -272,7 +278,7 @@ def test_after_the_run_everything_can_be_asked(run):
 
     def main():
         kept.append(spawn(int, "7"))
-        kept.append(spawn(sleep, 3600))
+        kept.append(spawn(forever))
         kept[1].cancel()
 
     run(main)
