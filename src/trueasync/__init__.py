@@ -10,8 +10,8 @@ from .errors import (
     HandleClosed,
     IncompleteRead,
     LimitExceeded,
-    PoolClosed,
     OperationCancelled,
+    PoolClosed,
     UsageError,
 )
 from .io.handle import Handle
@@ -27,7 +27,6 @@ from .scope.scope import Scope, current_scope, scope
 from .scope.shield import shield
 from .scope.timeout import clock, deadline, move_on, timeout
 from .stdlib.patching import patch, patched, unpatch
-from .sync import kinds as _kinds  # noqa: F401 - registers them
 from .sync.awaiting import (
     await_,
     await_all,
@@ -42,9 +41,9 @@ from .sync.awaiting import (
 from .sync.channel import Channel
 from .sync.condition import Condition
 from .sync.event import Event
+from .sync.future import Future
 from .sync.lock import Lock
 from .sync.rlock import RLock
-from .sync.future import Future
 from .sync.select import select
 from .sync.semaphore import BoundedSemaphore, Semaphore
 

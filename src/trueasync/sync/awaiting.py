@@ -20,6 +20,7 @@ from cython.cimports.trueasync.sync.gathering import Gathering
 
 from ..errors import OperationCancelled
 from ..scheduler.groups import new_group
+from . import kinds  # noqa: F401 - it registers them
 from .awaitable import event_of
 
 
