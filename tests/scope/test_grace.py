@@ -169,6 +169,21 @@ def test_a_grace_that_is_not_needed_keeps_nothing_waiting():
     assert run_virtual(main) == (0, 0)
 
 
+def test_nor_does_that_of_a_scope_without_a_with_statement():
+    def main():
+        s = scope()
+        s.spawn(sleep, 60)
+        s.cancel(grace=3600)
+        other = scope()
+        other.spawn(sleep, 60)
+        trueasync.suspend()
+        other.cancel(grace=3600)
+        other.wait()
+        return trueasync.stats()["active_events"], now()
+
+    assert run_virtual(main) == (0, 0)
+
+
 def test_a_shield_stands_against_a_grace():
     def main():
         seen = []

@@ -114,6 +114,8 @@ class Children(Block):
         empty: Event = self.empty
         parent: Children = self.parent
         self.empty = None
+        if self.grace is not None and self.coroutine is None:
+            self.grace.stop()
         if empty is not None:
             empty.fire_with(None, None)
         if parent is not None and self.count == 0:

@@ -52,9 +52,10 @@ class Scope:
         Never suspends. Not for other threads than that of the run.
         """
         self.require_thread("cancel")
-        self.children.cancel("cancel() was called" if reason is None else str(reason))
-        if grace is not None and not self.children.ended:
-            self.children.give_grace(grace)
+        children: Children = self.children
+        children.cancel("cancel() was called" if reason is None else str(reason))
+        if grace is not None and (children.count or children.coroutine is not None):
+            children.give_grace(grace)
 
     def wait(self, timeout=None) -> None:
         """Wait until all its coroutines have ended, and raise the errors of those that failed.
