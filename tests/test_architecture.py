@@ -63,6 +63,8 @@ LONGER = {"tests/test_architecture.py": "its tables grow with the tree"}
 
 # Modules whose tests are named after a behaviour, where that says more.
 TESTED_IN = {
+    "scope/news": "scope/test_task_group.py",
+    "scope/task": "scope/test_task_group.py",
     "__main__": "cli/test_program.py",
     "cli/main": "cli/test_program.py",
     "errors": "scheduler/test_errors.py",

@@ -23,8 +23,12 @@ from .scheduler.calls import current_coroutine, get_coroutines, sleep, spawn, su
 from .scheduler.coroutine import Coroutine
 from .scheduler.moment import Moment, Priority
 from .scope.iterate import iterate
+from .scope.local import local
+from .scope.map import map
 from .scope.scope import Scope, current_scope, scope
 from .scope.shield import shield
+from .scope.task import Task
+from .scope.task_group import TaskGroup
 from .scope.timeout import clock, deadline, move_on, timeout
 from .stdlib.patching import patch, patched, unpatch
 from .sync.awaiting import (
@@ -123,6 +127,8 @@ __all__ = [
     "Stream",
     "ThreadChannel",
     "ThreadPool",
+    "Task",
+    "TaskGroup",
     "TlsStream",
     "Trigger",
     "UsageError",
@@ -146,6 +152,8 @@ __all__ = [
     "iterate",
     "listen",
     "listen_unix",
+    "local",
+    "map",
     "move_on",
     "offload",
     "on_main_start",

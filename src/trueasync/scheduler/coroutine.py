@@ -191,7 +191,7 @@ class Coroutine(Completion):
         if error is not None and error is self.cancellation():
             error.__traceback__ = None  # the frames it was thrown into may go
         if self.extras is not None:
-            self.extras.kwargs = None
+            self.extras.kwargs = self.extras.locals = None
             if self.extras.handlers is not None:
                 call_handlers(self, 2)
                 self.extras.handlers = None
@@ -249,7 +249,7 @@ class Coroutine(Completion):
         self.contextvars = None
         self.pending = None
         if self.extras is not None:
-            self.extras.kwargs = None
+            self.extras.kwargs = self.extras.locals = None
             self.extras.handlers = None
         self.function = name_of(self.function)
         return 0

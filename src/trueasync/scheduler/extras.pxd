@@ -8,3 +8,4 @@ cdef class Extras:
     cdef int shields            # how many it is inside of
     cdef bint delivered         # it has been told of its cancellation
     cdef bint insists           # again at every wait: its grace is over
+    cdef object locals          # what each local() of it holds, until its function has ended
