@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from _thread import get_ident
 
 from . import exit_phase
 from .errors import UsageError
@@ -15,12 +16,14 @@ from .reactor.reactor import UvReactor
 from .reactor.run_handler import RunHandler
 from .scheduler.arena import arena_install, arena_stats
 from .scheduler.calls import Options as SpawnOptions
-from .scheduler.calls import running_scheduler
+from .scheduler.calls import running_scheduler, spawn
 from .scheduler.coroutine import Coroutine
+from .scheduler.fork import go_on_alone
 from .scheduler.home import run_main
 from .scheduler.location import location_of_frame
 from .scheduler.moment import Moment, Priority
 from .scheduler.order import order_from_environment
+from .scheduler.runs import runs
 from .scheduler.scheduler import Scheduler
 from .settings import Settings
 
@@ -50,7 +53,22 @@ def run(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
     Blocks the thread; any number of threads may have a run each.
     """
     refuse_async(function)
+    inherited = runs.get(get_ident())
+    if inherited is not None and inherited.forked and inherited.current is not None:
+        return run_in_child(function, args, kwargs)
     return run_on(UvReactor(), function, args, kwargs)
+
+
+def run_in_child(function: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
+    """As `run`, where a fork has left a run of one: what `multiprocessing` calls, for instance."""
+    scheduler = running_scheduler("run")
+    here = scheduler.current
+    try:
+        result: T = spawn(function, *args, **kwargs).result()
+        return result
+    finally:
+        while others := [each for each in scheduler.coroutines() if each is not here]:
+            scheduler.wait(others[0])
 
 
 def refuse_async(function: Callable[..., object]) -> None:
@@ -109,7 +127,7 @@ def run_on(
 
     Blocks the thread; any number of threads may have a run each.
     """
-    order = None
+    order = scheduler = None
     helpers: list[Watchdog | ReportAt | RunHandler] = []
     try:
         order = order_from_environment()
@@ -130,7 +148,8 @@ def run_on(
         raise
     finally:
         try:
-            reactor.close()
+            # In the child of a fork it is another one; the parent's is left alone.
+            (scheduler.reactor if scheduler is not None else reactor).close()
         finally:
             # Last: closing puts back the handlers of a run, where a coroutine awaited a signal.
             for helper in helpers:
@@ -141,6 +160,17 @@ def run_at_exit(function: Callable[[], None]) -> None:
     settings = Settings(watchdog=0)  # no thread can be started any more
     settings.at_exit = True
     run_on(UvReactor(), function, settings=settings)
+
+
+def after_fork_in_child() -> None:
+    """A coroutine has forked: in the child it goes on alone, on a loop of its own."""
+    scheduler = runs.get(get_ident())
+    if scheduler is not None:
+        go_on_alone(scheduler, scheduler.reactor.fork())
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=after_fork_in_child)
 
 
 def start_helpers(

@@ -22,7 +22,7 @@ cdef extern from "uv.h" nogil:
 
     int uv_loop_init(uv_loop_t* loop)
     int uv_loop_close(uv_loop_t* loop)
-    int uv_loop_fork(uv_loop_t* loop)
+    int uv_backend_fd(const uv_loop_t* loop)
     int uv_run(uv_loop_t* loop, uv_run_mode mode)
     void uv_stop(uv_loop_t* loop)
     void uv_update_time(uv_loop_t* loop)

@@ -12,4 +12,5 @@ cdef class Descriptors:
     cdef int check_fresh(self) except -1
     cdef double sweep_deadline(self, double now) noexcept
     cdef int sweep(self) except -1
+    cdef int leave_behind(self) except -1
     cdef int close(self) except -1

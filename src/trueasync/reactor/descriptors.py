@@ -80,6 +80,19 @@ class Descriptors:
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
+    def leave_behind(self) -> cython.int:
+        """In the child of a fork: watch none of them, and tell neither libuv nor who waits."""
+        descriptor: UvDescriptor
+        for descriptor in self.by_number.values():
+            descriptor.closed = True
+            descriptor.watch.note.owner = cython.NULL
+            descriptor.watch = cython.NULL  # libuv's, in a loop that never turns again
+        self.by_number.clear()
+        self.fresh.clear()
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
     def close(self) -> cython.int:
         descriptor: UvDescriptor
         for descriptor in list(self.by_number.values()):

@@ -10,12 +10,14 @@ from _thread import get_ident
 
 import cython
 from cython.cimports.libc.math import ceil
+from cython.cimports.posix.unistd import close
 from cython.cimports.trueasync._c.python import PyErr_CheckSignals
 from cython.cimports.trueasync._c.uv import (
     UV_RUN_NOWAIT,
     UV_RUN_ONCE,
     uv_async_init,
     uv_async_send,
+    uv_backend_fd,
     uv_close,
     uv_handle_t,
     uv_hrtime,
@@ -277,6 +279,24 @@ class UvReactor(Reactor):
         tell_owners(cython.address(self.notes), self.errors)
         if self.errors:
             raise self.errors.pop(0)
+
+    def fork(self) -> Reactor:
+        """A fresh one. This one's loop is the parent's, and nothing of it may be touched:
+
+        the descriptor that watches all others is one for both processes.
+        """
+        if self.open:
+            self.open = False
+            self.closed = True
+            self.posted.clear()
+            self.timers.clear()
+            self.descriptors.leave_behind()
+            close(uv_backend_fd(cython.address(self.loop)))
+            left_behind.append(self)  # what libuv holds is in its memory
+        return UvReactor()
+
+
+left_behind: list = []
 
 
 def on_bell(handle):

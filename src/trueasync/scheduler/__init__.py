@@ -16,6 +16,7 @@ watchdog.py     names who holds the thread      on_signal.py   a report at a sig
 order.py        seeded schedules for tests          location.py    file:line of what happened
 cancel.py       who has to leave what, once         block.py       what can be cancelled by itself
 children.py     the coroutines of one scope         leave.py       the end of a scope
+fork.py         the child of a fork
 grace.py        when to cancel again                extras.py      what few coroutines have
 birth.py        how a coroutine comes into being
 completion.py   an outcome, for whoever asks        as_future.py   how other threads see that

@@ -27,6 +27,7 @@ cdef class Scheduler:
     cdef public bint at_exit            # it is that of the exit phase: another may stand on it
     cdef readonly object shutdown       # how the run ends: a Shutdown
     cdef public bint hard               # every wait is refused
+    cdef public bint forked             # this is a child of the process it began in
     cdef int turns                      # ticks since the last poll
     cdef int requests                   # in a row that need not wait, for io to count
     cdef Py_ssize_t backlog             # how many were ready after the last poll

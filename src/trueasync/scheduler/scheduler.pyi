@@ -12,6 +12,7 @@ from .shutdown import Shutdown
 class Scheduler:
     hard: bool
     at_exit: bool
+    forked: bool
     def __init__(self, reactor: Reactor, order: Order | None = None) -> None: ...
     @property
     def reactor(self) -> Reactor: ...

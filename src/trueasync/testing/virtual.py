@@ -151,6 +151,11 @@ class VirtualReactor(Reactor):
         self.posted.put(function)
         return True
 
+    def fork(self) -> Reactor:
+        fresh = VirtualReactor()
+        fresh.time = self.time
+        return fresh
+
     def poll(self, wait: bool) -> None:
         self.polls.append(wait)
         if wait and self.posted.empty() and not self.jobs:
