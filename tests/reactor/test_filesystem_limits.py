@@ -32,6 +32,28 @@ def test_a_tree_that_is_moved_away_is_gone(collects, root, tmp_path):
     assert told.until(("gone", ".")) == [("gone", ".")]
 
 
+@pytest.mark.parametrize("recursive", [True, False])
+def test_a_tree_where_a_process_still_stands_is_gone_at_once(
+    collects, root, monkeypatch, recursive
+):
+    monkeypatch.chdir(root)
+    told = collects(recursive=recursive)
+
+    root.rmdir()
+
+    assert told.until(("gone", ".")) == [("gone", ".")]
+
+
+def test_a_tree_whose_neighbour_goes_stays(collects, root):
+    (root.parent / "neighbour").mkdir()
+    told = collects()
+
+    (root.parent / "neighbour").rmdir()
+    (root.parent / "another").touch()
+
+    assert told.flush(root / "marker") == []
+
+
 def test_what_has_gone_and_come_back_can_be_watched_again(collects, root):
     told = collects()
     root.rmdir()
@@ -77,19 +99,48 @@ def queue_size():
         return int(limit.read())
 
 
-@pytest.mark.skipif(queue_size() > 50_000, reason="the queue of this system is not to be filled")
+fills_queue = pytest.mark.skipif(
+    queue_size() > 50_000, reason="the queue of this system takes too long to fill"
+)
+
+
+def fill_queue(root, count):
+    """So many messages about things that are there already."""
+    for number in range(count):
+        os.utime(root / f"noise {number % 2}")  # in turn, or several would be one
+
+
+@fills_queue
+def test_a_move_whose_second_half_was_lost_is_told_as_what_has_become_of_it(collects, root):
+    (root / "moves").mkdir()
+    (root / "moves" / "file").touch()
+    for number in range(2):
+        (root / f"noise {number}").touch()
+    told = collects()
+    fill_queue(root, queue_size() - 1)
+
+    (root / "moves").rename(root / "moved")
+
+    told.until(("overflow", "."), ("created", "moved/file"))
+    assert [change for change in told.so_far() if change[0] != "changed"] == [
+        ("deleted", "moves/file"),
+        ("deleted", "moves"),
+        ("overflow", "."),
+        ("created", "moved"),
+        ("created", "moved/file"),
+    ]
+
+
+@fills_queue
 def test_an_overflow_of_the_systems_queue_is_told_and_made_good(collects, root):
     (root / "sub" / "deep").mkdir(parents=True)
     for name in ("changes", "goes", "sub/goes"):
         write(root / name)
     (root / "replaced").touch()
-    noise = [root / "one", root / "other"]
-    for path in noise:
-        path.touch()
+    for number in range(2):
+        (root / f"noise {number}").touch()
     told = collects()
-    for _ in range(queue_size() // 2 + 1):
-        for path in noise:  # in turn, or the system would make one of several
-            os.utime(path)
+    fill_queue(root, queue_size())
 
     # Of these the system can tell nothing any more.
     write(root / "changes", "new")
@@ -145,7 +196,7 @@ def no_more_watches(monkeypatch):
     """A function after which the system has no watch left for anybody."""
     add = watches.inotify.add_watch
 
-    def refuse(queue, path, follow):
+    def refuse(queue, path, mask):
         raise OSError(errno.ENOSPC, "No space left on device", path)
 
     yield lambda: monkeypatch.setattr(watches.inotify, "add_watch", refuse)

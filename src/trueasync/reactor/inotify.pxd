@@ -1,1 +1,1 @@
-cdef unsigned int MASK
+# All of it is for plain Python.

@@ -2,7 +2,7 @@
 
 One queue for each reactor, since a user may have no more than 128. We read it ourselves:
 libuv's uv_fs_event_t drops the message that the queue has overflowed, and says of a create,
-a delete and a rename the same (decision 12).
+a delete and a rename the same (decision 13).
 """
 
 import os
@@ -20,6 +20,7 @@ from cython.cimports.trueasync._c.inotify import (
     IN_EXCL_UNLINK,
     IN_IGNORED,
     IN_ISDIR,
+    IN_MASK_ADD,
     IN_MODIFY,
     IN_MOVE_SELF,
     IN_MOVED_FROM,
@@ -34,9 +35,11 @@ from cython.cimports.trueasync._c.inotify import (
     inotify_rm_watch,
 )
 
-# What is told of each watched directory.
-MASK = cython.declare(
-    cython.uint,
+# The same directory may be watched for more than one reason: none takes from another.
+COMMON = IN_ONLYDIR | IN_MASK_ADD
+
+# What is told of a watched directory.
+EVERYTHING = (
     IN_CREATE
     | IN_DELETE
     | IN_MODIFY
@@ -45,12 +48,14 @@ MASK = cython.declare(
     | IN_MOVED_TO
     | IN_DELETE_SELF
     | IN_MOVE_SELF
-    | IN_ONLYDIR
     # What is written to a file that has no name any more is nobody's news.
-    | IN_EXCL_UNLINK,
+    | IN_EXCL_UNLINK
+    | COMMON
 )
+EVERYTHING_BUT_OF_A_LINK = EVERYTHING | IN_DONT_FOLLOW
+ENDS = IN_DELETE | IN_MOVED_FROM | COMMON
 
-# For plain Python.
+# What is told, in words of plain Python.
 CREATE = IN_CREATE
 DELETE = IN_DELETE
 CHANGE = IN_MODIFY | IN_ATTRIB
@@ -70,13 +75,12 @@ def open_queue() -> int:
     return fd
 
 
-def add_watch(fd: cython.int, path: str, follow: cython.bint) -> int:
+def add_watch(fd: cython.int, path: str, mask: cython.uint) -> int:
     """Be told of a directory; the number of the watch. The same directory, the same number.
 
     Never suspends.
     """
     name: bytes = os.fsencode(path)
-    mask: cython.uint = MASK if follow else MASK | IN_DONT_FOLLOW
     watch: cython.int = inotify_add_watch(fd, name, mask)
     if watch < 0:
         raise OSError(errno, os.strerror(errno), path)

@@ -13,51 +13,15 @@ import os
 
 from ..events.change import Change
 from . import inotify
+from .directory import Directory
+from .rescan import compare
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ..events.change import Kind
     from .watches import Watches
 
-__all__ = ["Directory", "Tree"]
-
-SLACK = 1_000_000_000  # ns: clocks of file systems are coarse
-
-
-class Directory:
-    """A watched directory, its place in the tree, and the names in it."""
-
-    __slots__ = ("name", "names", "parent", "tree", "watch")
-
-    def __init__(self, tree: Tree, parent: Directory | None, name: str) -> None:
-        self.tree = tree
-        self.parent = parent
-        self.name = name
-        self.names: dict[str, Directory | None] = {}  # None for what is not watched itself
-        self.watch = -1  # its number; -1 where it cannot be watched
-
-    def path_of(self, name: str) -> str:
-        """Relative to the root."""
-        parts = [name] if name else []
-        above: Directory = self
-        while above.parent is not None:
-            parts.append(above.name)
-            above = above.parent
-        return os.sep.join(reversed(parts)) or "."
-
-    def all_names(self) -> Iterator[str]:
-        """The paths of all in it, what is deeper first."""
-        below = [self]
-        found = []
-        while below:
-            directory = below.pop()
-            for name, child in directory.names.items():
-                found.append(directory.path_of(name))
-                if child is not None:
-                    below.append(child)
-        return reversed(found)
+__all__ = ["Tree"]
 
 
 class Tree:
@@ -76,11 +40,13 @@ class Tree:
             os.lstat(path)  # raises, where there is nothing
             self.recursive = False
         self.root = Directory(self, None, "")
+        self.above = Directory(self, None, os.path.basename(os.path.realpath(self.path)))
         try:
             self.enter(self.root, tell=False)
         except BaseException:
-            self.leave(self.root)
+            self.close()
             raise
+        self.watch_above()
 
     # -- watching -------------------------------------------------------------------------
 
@@ -98,8 +64,11 @@ class Tree:
 
     def watch(self, directory: Directory) -> bool:
         """Whether it is watched now. It may have gone, or be nobody's to read."""
+        mask = inotify.EVERYTHING_BUT_OF_A_LINK
+        if directory is self.root:
+            mask = inotify.EVERYTHING
         try:
-            number = self.watches.add(directory, self.full_path(directory))
+            number = self.watches.add(directory, self.full_path(directory), mask)
         except (FileNotFoundError, NotADirectoryError):
             if directory is self.root:
                 raise
@@ -113,6 +82,14 @@ class Tree:
             self.watches.remove(directory)
             directory.watch = number
         return True
+
+    def watch_above(self) -> None:
+        """The system tells late that a directory has gone where a process still stands."""
+        path = os.path.dirname(os.path.realpath(self.path))
+        try:
+            self.above.watch = self.watches.add(self.above, path, inotify.ENDS)
+        except OSError:
+            pass  # may not be read: then we are told late
 
     def read(self, directory: Directory, tell: bool) -> list[Directory]:
         """Learn the names in it; those directories of them that are to be watched, too."""
@@ -145,6 +122,11 @@ class Tree:
             self.watches.remove(directory)
             left += [child for child in directory.names.values() if child is not None]
 
+    def close(self) -> None:
+        """Watch nothing any more. Never suspends."""
+        self.leave(self.root)
+        self.watches.remove(self.above)
+
     # -- what the system says -------------------------------------------------------------
 
     def tell(
@@ -156,11 +138,16 @@ class Tree:
         """A message about `name` in `directory`, or about the directory itself."""
         if self.gone:
             return
-        if not name:
+        if directory is self.above:
+            if name == directory.name and mask & (inotify.DELETE | inotify.MOVED_FROM):
+                self.be_gone()
+        elif not name:
             self.hear_of_itself(directory, mask)
-        elif not self.is_wanted(name):
-            return
-        elif mask & inotify.CREATE:
+        elif self.is_wanted(name):
+            self.hear_of(directory, mask, cookie, name)
+
+    def hear_of(self, directory: Directory, mask: int, cookie: int, name: str) -> None:
+        if mask & inotify.CREATE:
             self.created(directory, name, bool(mask & inotify.IS_DIRECTORY))
         elif mask & inotify.DELETE:
             self.deleted(directory, name)
@@ -177,7 +164,7 @@ class Tree:
                 self.be_gone()
         elif mask & inotify.IGNORED and self.watch(directory):
             # Another one has come to its place: what was mounted there has gone.
-            self.compare(directory, 0)
+            compare(self, directory, 0)
 
     def created(self, directory: Directory, name: str, is_directory: bool) -> None:
         known = name in directory.names
@@ -228,56 +215,5 @@ class Tree:
     def be_gone(self) -> None:
         self.settle()
         self.gone = True
-        self.leave(self.root)
+        self.close()
         self.tell("gone", self.root, "")
-
-    # -- after messages were lost ---------------------------------------------------------
-
-    def rescan(self, since: int) -> None:
-        """Find out what has happened since that time (in ns), by looking."""
-        if self.gone:
-            return None
-        self.moves.clear()
-        self.tell("overflow", self.root, "")
-        looked_at = [self.root]
-        while looked_at:
-            directory = looked_at.pop()
-            try:
-                watched = self.watch(directory)
-            except (FileNotFoundError, NotADirectoryError):
-                return self.be_gone()
-            if watched:
-                looked_at += self.compare(directory, since - SLACK)
-        return None
-
-    def compare(self, directory: Directory, since: int) -> list[Directory]:
-        """Tell of what is new, changed or missing in it; the directories that it still has."""
-        known = dict(directory.names)
-        kept = []
-        try:
-            entries = list(os.scandir(self.full_path(directory)))
-        except (FileNotFoundError, NotADirectoryError):
-            return []  # that of its parent is looked at after this, or a message says so
-        there = {entry.name for entry in entries}
-        for name in known.keys() - there:
-            self.deleted(directory, name)
-        for entry in entries:
-            if entry.name not in known:
-                continue
-            child = known[entry.name]
-            if (child is not None) != (self.recursive and entry.is_dir(follow_symlinks=False)):
-                self.deleted(directory, entry.name)  # and `read` will find the new one
-            elif child is not None:
-                kept.append(child)
-            elif has_changed(entry, since):
-                self.tell("changed", directory, entry.name)
-        for child in self.read(directory, tell=True):
-            self.enter(child, tell=True)
-        return kept
-
-
-def has_changed(entry: os.DirEntry[str], since: int) -> bool:
-    try:
-        return entry.stat(follow_symlinks=False).st_ctime_ns >= since
-    except FileNotFoundError:
-        return False  # a message says so

@@ -8,7 +8,9 @@ import time
 
 from ..events.event import Event, Listener
 from . import inotify
-from .tree import Directory, Tree
+from .directory import Directory
+from .rescan import rescan
+from .tree import Tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,15 +72,15 @@ class Watches(Listener):
     def drop(self, shared: Shared) -> None:
         if self.trees.get(shared.key) is shared:
             del self.trees[shared.key]
-        shared.tree.leave(shared.tree.root)
+        shared.tree.close()
         self.close_if_unused()
 
     # -- for trees ------------------------------------------------------------------------
 
-    def add(self, directory: Directory, path: str) -> int:
+    def add(self, directory: Directory, path: str, mask: int) -> int:
         """The number of the watch for it, which two directories may share."""
         try:
-            number = inotify.add_watch(self.queue, path, directory.parent is None)
+            number = inotify.add_watch(self.queue, path, mask)
         except OSError as error:
             if error.errno == errno.ENOSPC:
                 text = f"no watch is left for {path}; raise {LIMIT}, or watch fewer directories"
@@ -153,7 +155,7 @@ class Watches(Listener):
     def look_everywhere(self) -> None:
         for shared in list(self.trees.values()):
             try:
-                shared.tree.rescan(self.emptied)
+                rescan(shared.tree, self.emptied)
             except OSError as error:
                 shared.error = error
 
