@@ -30,9 +30,11 @@ def nothing_else(seconds):
 def everything_else(seconds):
     one, other = socket.socketpair()
     with tempfile.TemporaryDirectory() as folder, one, other:
+        watched = os.path.join(folder, "watched")  # others may be busy beside `folder`
+        os.mkdir(watched)
         sources = [
             (next, trueasync.signal(signal.SIGHUP, signal.SIGINT)),
-            (next, trueasync.FileSystemWatcher(folder)),
+            (next, trueasync.FileSystemWatcher(watched)),
             (readable, one),
             (trueasync.Trigger.wait, trueasync.Trigger()),
         ]
