@@ -8,6 +8,7 @@ import threading
 import pytest
 
 import trueasync
+from trueasync import runtime
 from trueasync.runtime import run_on
 from trueasync.scheduler.calls import running_scheduler
 from trueasync.testing import VirtualReactor
@@ -252,6 +253,22 @@ def test_one_that_comes_when_the_run_is_over_is_not_lost(number, kind):
     with pytest.raises(kind):
         run_on(Closing(), int)
     assert signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler)
+
+
+def test_one_that_comes_before_main_has_begun_ends_the_run(monkeypatch):
+    ran = []
+    start = runtime.start_helpers
+
+    def start_and_raise(*arguments):
+        start(*arguments)
+        signal.raise_signal(signal.SIGTERM)
+
+    monkeypatch.setattr(runtime, "start_helpers", start_and_raise)
+    with pytest.raises(SystemExit):
+        trueasync.run(ran.append, "main")
+
+    assert ran == []
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
 
 
 def test_a_run_of_another_thread_may_go_on_meanwhile():

@@ -54,9 +54,9 @@ class Shutdown:
             self.errors.append(error)
         if self.phase == "running":
             self.phase = "graceful"
-            self.limit(self.seconds if grace is None else grace)
             reason = reason or repr(error)
             self.scheduler.cancel_all(Cancelled, f"the run is shut down by {reason}")
+            self.limit(self.seconds if grace is None else grace)
         elif self.phase == "graceful" and grace is not None:
             self.limit(grace)
 
@@ -99,6 +99,8 @@ class Shutdown:
             signal.signal(number, signal.SIG_DFL)
             signal.raise_signal(number)
         error = SystemExit(exit_as_after(number, self.scheduler.at_exit))
+        if self.scheduler.main is None:
+            raise error  # it has not begun: there is nobody to be cancelled
         if self.phase == "running":
             self.begin(error, signal.Signals(number).name)
         else:
