@@ -175,6 +175,20 @@ def test_all_events_for_one_process_get_its_code_in_the_order_of_coming(way, chi
     assert codes == [("a", 8), ("b", 8), ("c", 8)]
 
 
+def test_what_watches_a_process_that_was_reaped_is_not_taken_for_the_next_of_its_number(
+    reactor, children
+):
+    pid = children("exit 3")
+    first = reactor.process(pid)
+    shared = reactor.process(pid)
+    os.waitpid(pid, 0)  # from now on the number is free
+
+    second = reactor.process(pid)
+
+    assert shared.watch is first.watch
+    assert second.watch is not first.watch
+
+
 def test_a_cancelled_wait_leaves_the_child_to_the_next(way, children):
     reader, writer = os.pipe()
     pid = children("read line", file_actions=[(os.POSIX_SPAWN_DUP2, reader, 0)])

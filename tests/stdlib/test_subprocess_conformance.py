@@ -1,4 +1,4 @@
-"""CPython's own test_subprocess, unchanged, inside a coroutine under the patches."""
+"""CPython's own tests of children, unchanged, inside a coroutine under the patches."""
 
 import importlib.util
 
@@ -9,10 +9,10 @@ import sys, unittest, trueasync
 trueasync.patch()
 
 def main():
-    from test import test_subprocess
+    import test.{module} as tests
     loader = unittest.TestLoader()
     loader.testNamePatterns = {patterns} or None
-    suite = loader.loadTestsFromModule(test_subprocess)
+    suite = loader.loadTestsFromModule(tests)
     return unittest.TextTestRunner(stream=sys.stdout).run(suite)
 
 result = trueasync.run(main)
@@ -28,13 +28,25 @@ pytestmark = pytest.mark.skipif(
 
 
 def test_what_waits_for_children_does_as_ever(python):
-    done = python(RUN.format(patterns=SOME, least=30), "-W", "ignore")
+    done = python(RUN.format(module="test_subprocess", patterns=SOME, least=30), "-W", "ignore")
 
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.stress
-def test_everything_does_as_ever(python):
-    done = python(RUN.format(patterns=[], least=250), "-W", "ignore", timeout=300)
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize(
+    ("module", "least"),
+    [
+        ("test_subprocess", 250),
+        ("test_popen", 5),
+        ("test_wait3", 2),
+        ("test_wait4", 2),
+        ("test_os", 250),
+        ("test_posix", 120),
+    ],
+)
+def test_everything_does_as_ever(python, module, least):
+    done = python(RUN.format(module=module, patterns=[], least=least), "-W", "ignore", timeout=290)
 
     assert done.returncode == 0, done.stdout + done.stderr

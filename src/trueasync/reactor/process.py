@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 from _weakref import ref
 
 from ..errors import UsageError
@@ -74,6 +75,18 @@ class ProcessWatch:
             except OSError:
                 pass  # an old kernel, a sandbox, or no descriptor left: a thread needs none
         return -1
+
+    def is_over(self) -> bool:
+        """Whether its number may name another process by now: it has ended, and was reaped."""
+        if self.ended or self.fd < 0:
+            return self.ended
+        try:
+            signal.pidfd_send_signal(self.fd, 0)
+        except ProcessLookupError:
+            return True
+        except PermissionError:
+            pass  # it lives, and belongs to somebody else
+        return False
 
     def close(self) -> None:
         """Give the descriptor back; twice is once. Never suspends."""
@@ -194,9 +207,8 @@ class ProcessWatch:
         if not self.waiting:
             return
         if is_running_child(self.pid):
-            tell_when_it_changes(
-                self.end_of_child(), self.tell
-            )  # that was an earlier one of the same number
+            # That was an earlier one of the same number.
+            tell_when_it_changes(self.end_of_child(), self.tell)
         else:
             self.has_ended()
 
@@ -240,7 +252,7 @@ def process_end(
         raise ValueError(f"the number of a process is 1 or more, not {pid}")
     known = watches.get(pid)
     watch = known() if known is not None else None
-    if watch is None or watch.ended:
+    if watch is None or watch.is_over():
 
         def forget(gone: ref[ProcessWatch]) -> None:
             if watches.get(pid) is gone:
