@@ -11,6 +11,8 @@ trigger.py   another thread says so
 filesystem.py  files change                         watches.py      all that are watched
 tree.py      what is below a watched path           inotify.py      what Linux says of it
 directory.py  one directory of a tree               rescan.py       what Linux could not say
+tree.py      what is in a watched directory         inotify.py      what Linux says of it
+lookup.py    the addresses of a name
 work.py      a job for libuv's thread pool
 thread_call.py  a thread has called a function      workers.py      threads, idle until needed
 """
