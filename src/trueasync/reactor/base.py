@@ -120,6 +120,14 @@ class Reactor:
         """
         raise NotImplementedError
 
+    def look_at_threads(self) -> None:
+        """Wait a moment for what other threads may post. Never suspends."""
+        timer: Event = self.timer(0.05)
+        timer.hide()
+        timer.start()
+        self.poll(True)
+        timer.stop()
+
     def fork(self) -> Reactor:
         """In the child of a fork: a fresh one in the place of this, which is the parent's.
 
