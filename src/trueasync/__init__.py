@@ -71,7 +71,9 @@ if TYPE_CHECKING:
     from .io.socket_stream import SocketStream
     from .io.start_tls import start_tls
     from .io.thread_pool import ThreadPool
+    from .io.terminal import Terminal, open_terminal
     from .io.tls import TlsStream
+    from .io.udp import Datagram, UdpSocket, bind_udp, connect_udp
     from .scheduler.report import report
     from .sync.barrier import Barrier
     from .sync.breaker import CircuitBreaker
@@ -96,6 +98,7 @@ __all__ = [
     "CircuitOpen",
     "Condition",
     "Coroutine",
+    "Datagram",
     "DeadlockError",
     "Device",
     "Event",
@@ -130,8 +133,10 @@ __all__ = [
     "ThreadPool",
     "Task",
     "TaskGroup",
+    "Terminal",
     "TlsStream",
     "Trigger",
+    "UdpSocket",
     "UsageError",
     "adopt",
     "await_",
@@ -142,8 +147,10 @@ __all__ = [
     "await_any_of_or_fail",
     "await_any_or_fail",
     "await_first_success",
+    "bind_udp",
     "clock",
     "connect",
+    "connect_udp",
     "connect_unix",
     "current_coroutine",
     "current_scope",
@@ -161,6 +168,7 @@ __all__ = [
     "offload",
     "on_main_start",
     "open_file",
+    "open_terminal",
     "options",
     "patch",
     "patched",
@@ -195,6 +203,7 @@ LATER = {
     "getnameinfo": "io.dns",
     "Change": "events.change",
     "CircuitBreaker": "sync.breaker",
+    "Datagram": "io.udp",
     "Device": "io.device",
     "File": "io.file",
     "FileSystemWatcher": "io.filesystem",
@@ -210,13 +219,18 @@ LATER = {
     "SimpleQueue": "sync.simplequeue",
     "SocketStream": "io.socket_stream",
     "ThreadChannel": "sync.threadchannel",
+    "Terminal": "io.terminal",
     "TlsStream": "io.tls",
+    "UdpSocket": "io.udp",
     "adopt": "io.adopt",
+    "bind_udp": "io.udp",
     "connect": "io.connect",
+    "connect_udp": "io.udp",
     "connect_unix": "io.connect",
     "listen": "io.listen",
     "listen_unix": "io.listen",
     "open_file": "io.files",
+    "open_terminal": "io.terminal",
     "pipe": "io.adopt",
     "read_file": "io.files",
     "ThreadPool": "io.thread_pool",

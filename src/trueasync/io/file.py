@@ -1,31 +1,24 @@
 """File: a file on a disk, as a stream that has a position.
 
-Rules of this file:
-1. A read or a write has its turn, whichever it is: there is one position. So at most one
-   write is in flight, and the lines of several writers stay whole and all arrive.
-2. A write whose coroutine was cancelled goes on in its thread, and keeps the turn until then.
-3. A descriptor is closed when the last job on it has landed: its number must not come to name
-   another file meanwhile.
+A read or a write has its turn, whichever it is: there is one position. So at most one write
+is in flight, and the lines of several writers stay whole and all arrive.
 """
 
 import errno
 import os
-import warnings
 
 import cython
 from cython.cimports.cpython.bytes import PyBytes_AS_STRING
 from cython.cimports.libc.string import memcpy
-from cython.cimports.trueasync.events.event import Event
-from cython.cimports.trueasync.io.handle import Handle, none_of
+from cython.cimports.trueasync.io.handle import none_of
 from cython.cimports.trueasync.io.jobs import FileJob, ReadJob, WriteJob
 from cython.cimports.trueasync.io.pieces import first_of, rest_of
+from cython.cimports.trueasync.io.pinned import PinnedStream
 from cython.cimports.trueasync.io.stream import Stream
 from cython.cimports.trueasync.io.transfer import give_way
-from cython.cimports.trueasync.scheduler.current import coroutine_here, require_scheduler
-from cython.cimports.trueasync.scheduler.scheduler import Scheduler
 
 from ..errors import LimitExceeded
-from .jobs import close_job, sync_job, truncate_job
+from .jobs import sync_job, truncate_job
 
 # A read of more asks how long the file is, before it takes the memory.
 TRUSTED_SIZE = cython.declare(cython.Py_ssize_t, 1 << 18)
@@ -33,7 +26,7 @@ TRUSTED_SIZE = cython.declare(cython.Py_ssize_t, 1 << 18)
 
 @cython.final
 @cython.cclass
-class File(Stream):
+class File(PinnedStream):
     """A file that is open; made by `open_file`. What would wait for a disk is done by threads.
 
     Not for other threads than that of the run it is used in.
@@ -46,14 +39,7 @@ class File(Stream):
         self.position = position
         self.writable_too = any(letter in mode for letter in "wax+")
         self.appending = "a" in mode
-        self.flights = {}
         self.writing = self.reading  # one position, one turn
-
-    def __del__(self):
-        if self.fd >= 0:
-            warnings.warn(f"{self!r} was never closed", ResourceWarning, 2, self)
-            fd, self.fd = self.fd, -1
-            os.close(fd)
 
     # -- reading ----------------------------------------------------------------------------
 
@@ -157,6 +143,30 @@ class File(Stream):
         finally:
             self.end_writing()
 
+    # -- to a stream ------------------------------------------------------------------------
+
+    def sendfile(self, stream: Stream, offset=None, size=None) -> int:
+        """Send `size` bytes, or all to the end, into `stream`; how many those were.
+
+        From `offset`, or from the position, which then moves. Into a socket they go within
+        the kernel. If this raises, some of it may have been sent.
+        Suspends the coroutine. Not for other threads.
+        """
+        from .sendfile import sendfile
+
+        if offset is not None:
+            if self.closed:
+                raise self.refusal("send")
+            return sendfile(self, stream, offset, size)
+        self.begin_reading()
+        try:
+            self.settle()
+            sent: cython.longlong = sendfile(self, stream, self.position, size)
+            self.position += sent
+            return sent
+        finally:
+            self.end_reading()
+
     # -- the position -----------------------------------------------------------------------
 
     def tell(self) -> int:
@@ -194,10 +204,6 @@ class File(Stream):
         if self.closed:
             raise self.refusal("look at")
         return os.fstat(self.fd)
-
-    def fileno(self) -> int:
-        """Its descriptor; -1 when it is closed. Never suspends."""
-        return self.fd
 
     def readable(self) -> bool:
         """Whether it was opened for reading. Never suspends."""
@@ -243,42 +249,6 @@ class File(Stream):
     def transmit_all(self, parts: list):
         self.settle()
         return self.write_pieces(parts, -1 if self.appending else self.position, True)
-
-    @cython.ccall
-    @cython.exceptval(-1, check=False)
-    def end_writing(self) -> cython.int:
-        if self.writing_job is not None:
-            self.turn_left = True  # rule 2
-            return 0
-        return Handle.end_writing(self)
-
-    @cython.ccall
-    def release(self):
-        try:
-            while self.flights:
-                require_scheduler("close").wait(next(iter(self.flights.values())))
-        finally:
-            if self.flights:
-                self.close_when_landed = True
-            else:
-                self.close_now()
-
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def close_now(self) -> cython.int:
-        """What was written may have to go to another machine now, and fail there."""
-        fd: cython.int = self.fd
-        self.fd = -1
-        if not self.writable_too or coroutine_here() is None:
-            os.close(fd)
-            return 0
-        job: FileJob = close_job(self.path, fd)
-        scheduler: Scheduler = require_scheduler("close")
-        event: Event = scheduler.reactor.work(job)
-        event.start()  # and never stopped: it is done, whatever becomes of the wait
-        scheduler.wait(event)
-        job.outcome()
-        return 0
 
     # -- positions --------------------------------------------------------------------------
 
@@ -345,43 +315,10 @@ class File(Stream):
             left = rest_of(left, count)
         return written
 
-    @cython.cfunc
-    def fly(self, job: FileJob, keeps_turn: cython.bint):
-        """Have a thread do `job`, and wait for it."""
-        if self.closed:
-            raise self.refusal(job.verb)
-        scheduler: Scheduler = require_scheduler(job.verb)
-        event: Event = scheduler.reactor.work(job)
-        job.owner = self
-        self.flights[job] = event
-        if keeps_turn:
-            self.writing_job = job
-        try:
-            event.start()
-            scheduler.wait(event)
-        except BaseException:
-            if event.starts == 0:
-                self.landed(job)
-            job.forget()
-            raise
-        finally:
-            event.stop()
-        return job.outcome()
-
     @cython.ccall
-    def landed(self, job: FileJob):
-        """No thread works on `job` any more. Never suspends."""
-        self.flights.pop(job, None)
-        if job is self.writing_job:
-            self.writing_job = None
-            if self.appending:
-                self.position = os.lseek(self.fd, 0, os.SEEK_CUR)
-            elif self.moving and job.call.result > 0:
-                self.position += job.call.result
-            self.moving = False
-            if self.turn_left:
-                self.turn_left = False
-                Handle.end_writing(self)
-        if self.close_when_landed and not self.flights:
-            fd, self.fd = self.fd, -1
-            os.close(fd)
+    def written(self, job: FileJob):
+        if self.appending:
+            self.position = os.lseek(self.fd, 0, os.SEEK_CUR)
+        elif self.moving and job.call.result > 0:
+            self.position += job.call.result
+        self.moving = False

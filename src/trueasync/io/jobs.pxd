@@ -36,7 +36,7 @@ cdef void look_at(Call* call) noexcept nogil
 cdef class FileJob(Job):
     cdef Call call
     cdef readonly object path   # for messages: what the user gave
-    cdef object owner           # is told when it has landed; or None
+    cdef public object owner    # is told when it has landed; or None
     cdef str verb
     cdef bytes encoded          # what `call.path` points into
 

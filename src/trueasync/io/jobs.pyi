@@ -10,6 +10,7 @@ _Path = str | bytes | PathLike[str] | PathLike[bytes]
 
 @disjoint_base
 class FileJob(Job):
+    owner: Any
     @property
     def path(self) -> _Path: ...
     def try_now(self) -> bool: ...

@@ -1,0 +1,16 @@
+from os import PathLike
+from typing import Any
+
+from typing_extensions import disjoint_base
+
+from .jobs import FileJob
+from .stream import Stream
+
+@disjoint_base
+class PinnedStream(Stream):
+    @property
+    def path(self) -> str | bytes | PathLike[str] | PathLike[bytes]: ...
+    def fileno(self) -> int: ...
+    def fly(self, job: FileJob, keeps_turn: bool) -> Any: ...
+    def written(self, job: FileJob) -> None: ...
+    def landed(self, job: FileJob) -> None: ...
