@@ -19,6 +19,7 @@ from benchmarks.meter import Meter
 from benchmarks.process import resident_bytes
 from benchmarks.programs import COMMAND, Programs
 from benchmarks.ring import Ring
+from benchmarks.tls import TlsLoad
 from benchmarks.waiting.asyncio import (  # noqa: F401 - workloads, too
     borrow_in_turn,
     choose,
@@ -186,7 +187,10 @@ def return_at_once() -> None:
 
 
 async def echo(meter: Meter, **sizes) -> None:
-    load = Load(meter, **sizes)
+    await serve(Load(meter, **sizes))
+
+
+async def serve(load: Load, **options) -> None:
     ended: list = []
     done = Event()
 
@@ -199,10 +203,15 @@ async def echo(meter: Meter, **sizes) -> None:
         if len(ended) == load.connections:
             done.set()
 
-    await asyncio.start_server(answer, sock=load.listener)
+    await asyncio.start_server(answer, sock=load.listener, **options)
     load.start()
     await done.wait()
     load.report()
+
+
+async def tls_echo(meter: Meter, **sizes) -> None:
+    load = TlsLoad(meter, **sizes)
+    await serve(load, ssl=load.context)
 
 
 async def unix_ping_pong(meter: Meter, turns: int) -> None:

@@ -12,6 +12,8 @@ from gevent.event import Event
 from gevent.fileobject import FileObjectPosix
 from gevent.pool import Pool
 from gevent.socket import socket, socketpair
+from gevent.ssl import PROTOCOL_TLS_SERVER
+from gevent.ssl import SSLContext as GeventSSLContext
 
 from benchmarks.alarms import Alarms, clock
 from benchmarks.echo import Load
@@ -21,6 +23,7 @@ from benchmarks.meter import Meter
 from benchmarks.process import resident_bytes
 from benchmarks.programs import COMMAND, Programs
 from benchmarks.ring import Ring
+from benchmarks.tls import TlsLoad
 from benchmarks.waiting.gevent import (  # noqa: F401 - workloads, too
     borrow_in_turn,
     choose,
@@ -197,6 +200,22 @@ def answer(connection) -> None:
     with connection:
         while data := connection.recv(65536):
             connection.sendall(data)
+
+
+def tls_echo(meter: Meter, **sizes) -> None:
+    load = TlsLoad(meter, **sizes)
+    listener = socket(fileno=load.listener.detach())
+    # gevent has a class of its own for contexts.
+    context = GeventSSLContext(PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(load.certificate)
+    load.start()
+    accepted = (listener.accept()[0] for _ in range(load.connections))
+    joinall([spawn(tls_answer, context, connection) for connection in accepted])
+    load.report()
+
+
+def tls_answer(context, connection) -> None:
+    answer(context.wrap_socket(connection, server_side=True))
 
 
 def unix_ping_pong(meter: Meter, turns: int) -> None:

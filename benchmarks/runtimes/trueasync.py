@@ -13,6 +13,7 @@ from benchmarks.meter import Meter
 from benchmarks.process import resident_bytes
 from benchmarks.programs import COMMAND, Programs
 from benchmarks.ring import Ring
+from benchmarks.tls import TlsLoad
 from benchmarks.waiting.trueasync import (  # noqa: F401 - workloads, too
     borrow_in_turn,
     choose,
@@ -205,6 +206,19 @@ def answer(stream) -> None:
     with stream:
         while data := stream.read():
             stream.write(data)
+
+
+def tls_echo(meter: Meter, **sizes) -> None:
+    load = TlsLoad(meter, **sizes)
+    listener = trueasync.adopt(load.listener)
+    load.start()
+    accepted = (listener.accept() for _ in range(load.connections))
+    join([spawn(tls_answer, load.context, stream) for stream in accepted])
+    load.report()
+
+
+def tls_answer(context, stream) -> None:
+    answer(trueasync.start_tls(stream, context, server_side=True))
 
 
 def unix_ping_pong(meter: Meter, turns: int) -> None:

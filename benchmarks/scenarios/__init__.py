@@ -34,6 +34,8 @@ NAMES = (
     "unix_ping_pong",
     "pipe_ping_pong",
     "small_files",
+    "tls_echo",
+    "tls_handshake",
     "import_time",
 )
 

@@ -70,8 +70,8 @@ if TYPE_CHECKING:
     from .io.signals import signal
     from .io.socket_stream import SocketStream
     from .io.start_tls import start_tls
-    from .io.thread_pool import ThreadPool
     from .io.terminal import Terminal, open_terminal
+    from .io.thread_pool import ThreadPool
     from .io.tls import TlsStream
     from .io.udp import Datagram, UdpSocket, bind_udp, connect_udp
     from .scheduler.report import report
@@ -134,6 +134,7 @@ __all__ = [
     "Task",
     "TaskGroup",
     "Terminal",
+    "ThreadPool",
     "TlsStream",
     "Trigger",
     "UdpSocket",

@@ -12,7 +12,7 @@ files.py    opening files, and whole ones          file.py    one that is open, 
 device.py   pipes and devices, by their path       buffer.py  a file for Python's io
 jobs.py     system calls on files, for the pool    whole.py   a file in one trip to the pool
 pinned.py   closed behind the last job on it       pieces.py  what one job writes of several
-sendfile.py  a part of a file into a stream
+sendfile.py  a part of a file into a stream        paths.py   os and shutil, by threads
 udp.py      messages, each by itself               multicast.py  to groups
 terminal.py  screen and keyboard of a user         watch.py   waits for a descriptor, in Python
 tls.py      encrypted, over any stream             start_tls.py  the handshake before that
