@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from .io.file import File
     from .io.files import open_file, read_file, write_file
     from .io.filesystem import FileSystemWatcher
-    from .io.listen import listen, listen_unix
+    from .io.listen import listen, listen_unix, serve
     from .io.listener import Listener
     from .io.offload import offload
     from .io.pipe import PipeStream
@@ -129,11 +129,10 @@ __all__ = [
     "SimpleQueue",
     "SocketStream",
     "Stream",
-    "ThreadChannel",
-    "ThreadPool",
     "Task",
     "TaskGroup",
     "Terminal",
+    "ThreadChannel",
     "ThreadPool",
     "TlsStream",
     "Trigger",
@@ -181,6 +180,7 @@ __all__ = [
     "run_process",
     "scope",
     "select",
+    "serve",
     "shield",
     "shutdown",
     "signal",
@@ -230,6 +230,7 @@ LATER = {
     "connect_unix": "io.connect",
     "listen": "io.listen",
     "listen_unix": "io.listen",
+    "serve": "io.listen",
     "open_file": "io.files",
     "open_terminal": "io.terminal",
     "pipe": "io.adopt",

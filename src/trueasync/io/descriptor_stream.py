@@ -218,7 +218,9 @@ class DescriptorStream(Stream):
                 f"cannot {what} {self.info()}: its descriptor was closed by someone else; "
                 "close a stream with its own close(), which wakes who waits",
             )
-        return OSError(-answer, f"cannot {what} {self.info()}: {os.strerror(-answer)}")
+        error = OSError(-answer, f"cannot {what} {self.info()}: {os.strerror(-answer)}")
+        error.handle = self  # so that a server knows whose peer has gone
+        return error
 
 
 def let_go(descriptor: Descriptor, fd: int) -> None:

@@ -13,8 +13,11 @@ from .resolve import Address, resolve
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import socket
+    from collections.abc import Callable
 
-__all__ = ["listen", "listen_unix"]
+    from .socket_stream import SocketStream
+
+__all__ = ["listen", "listen_unix", "serve"]
 
 BACKLOG = 1024  # connections the system keeps until they are accepted
 TRIES = 20  # to find a port that is free in both families
@@ -48,6 +51,21 @@ def listen(
             if not (remaining and chosen and getattr(error, "errno", 0) == errno.EADDRINUSE):
                 raise
     raise AssertionError  # the last try has returned or raised
+
+
+def serve(
+    handler: Callable[[SocketStream], object],
+    host: str | None = None,
+    port: int = 0,
+    *,
+    on_error: Callable[[Exception, SocketStream], object] | None = None,
+) -> None:
+    """Listen at `host` and `port`, and serve each connection: `listen` and `Listener.serve`.
+
+    Suspends the coroutine, until it is cancelled or a handler fails. Not for other threads.
+    """
+    with listen(host, port) as listener:
+        listener.serve(handler, on_error=on_error)
 
 
 def bind_all(

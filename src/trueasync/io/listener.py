@@ -8,13 +8,14 @@ import os
 from ..errors import HandleClosed
 from ..events.event import Event
 from ..scheduler.calls import running_scheduler, suspend
+from ..scope.scope import scope
 from .doors import EXHAUSTED, Doors
 from .socket_stream import SocketStream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Any
 
 __all__ = ["Listener"]
@@ -84,6 +85,30 @@ class Listener:
                 return
             yield stream
 
+    def serve(
+        self,
+        handler: Callable[[SocketStream], object],
+        *,
+        on_error: Callable[[Exception, SocketStream], object] | None = None,
+    ) -> None:
+        """Call `handler(stream)` for each connection, in a coroutine of its own.
+
+        The stream is closed when its handler ends. A handler may end with the ConnectionError
+        of its own stream: its peer has gone. Any other error goes to `on_error(error, stream)`;
+        without that it cancels all handlers, and comes out of this, in an ExceptionGroup.
+        After `close()` this waits for the handlers, and returns.
+        Suspends the coroutine. Not for other threads.
+        """
+        served: set[SocketStream] = set()
+        try:
+            with scope(name=f"serve at {self.doors.name}") as handlers:
+                for stream in self:
+                    served.add(stream)
+                    handlers.spawn(attend, handler, stream, on_error, served)
+        finally:
+            for stream in served:  # whose handlers were cancelled before they began
+                stream.close()
+
     def close(self) -> None:
         """Take no more; who waits for a connection gets HandleClosed. Twice is once.
 
@@ -104,6 +129,25 @@ class Listener:
 
     def __exit__(self, *error: object) -> None:
         self.close()
+
+
+def attend(
+    handler: Callable[[SocketStream], object],
+    stream: SocketStream,
+    on_error: Callable[[Exception, SocketStream], object] | None,
+    served: set[SocketStream],
+) -> None:
+    try:
+        with stream:
+            handler(stream)
+    except Exception as error:
+        if isinstance(error, ConnectionError) and getattr(error, "handle", None) is stream:
+            return  # its peer has gone, which is no fault of the handler
+        if on_error is None:
+            raise
+        on_error(error, stream)
+    finally:
+        served.discard(stream)
 
 
 def give_way(listener: Listener) -> None:
