@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from conformance.exceptions import PATCHED, THREADS
+from conformance.exceptions import PATCHED
 
 MODULES = [
     f"test_{name}"
@@ -20,7 +20,7 @@ MODULES = [
     )
     for name in line.split()
 ]
-MODES = {"patched": PATCHED, "threads": {**PATCHED, **THREADS}}
+MODES = {"patched": PATCHED}
 LONGEST = 600  # seconds for one module
 TABLE = Path(__file__).parent.parent / "docs" / "conformance"
 
@@ -28,7 +28,7 @@ TABLE = Path(__file__).parent.parent / "docs" / "conformance"
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m conformance", description=__doc__)
     parser.add_argument("modules", nargs="*", metavar="MODULE", default=MODULES)
-    parser.add_argument("--mode", choices=MODES, action="append", help="one of the two only")
+    parser.add_argument("--mode", choices=MODES, action="append", help="one of them only")
     parser.add_argument("--log", type=Path, help="a folder for what the tests print")
     options = parser.parse_args()
     modes = options.mode or list(MODES)
@@ -99,17 +99,15 @@ def write_table(rows: list[dict]) -> None:
         f"# CPython {version}'s own tests under the patches",
         "",
         "Made by `make conformance`; unchanged tests, run inside a coroutine.",
-        "*Threads kept* is `patch()`, *coroutines* is `patch(threads=True)`.",
         "",
-        "| module | threads | run | passed | skipped | excepted |",
-        "|---|---|---|---|---|---|",
+        "| module | run | passed | skipped | excepted |",
+        "|---|---|---|---|---|",
     ]
     for row in rows:
-        threads = "kept" if row["mode"] == "patched" else "coroutines"
         excepted = len(row["known"]) + len(row["new"])
         passed = row["run"] - row["skipped"] - excepted
         name, run, skipped = row["module"], row["run"], row["skipped"]
-        lines.append(f"| {name} | {threads} | {run} | {passed} | {skipped} | {excepted} |")
+        lines.append(f"| {name} | {run} | {passed} | {skipped} | {excepted} |")
     TABLE.mkdir(parents=True, exist_ok=True)
     (TABLE / f"{version}.md").write_text("\n".join(lines) + "\n")
 

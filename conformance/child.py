@@ -29,7 +29,7 @@ def main(mode: str, name: str) -> None:
     else:
         import trueasync
 
-        trueasync.patch(threads=mode == "threads")
+        trueasync.patch()
         found = trueasync.run(run, name)
     print(json.dumps(found), file=sys.__stdout__, flush=True)
     os._exit(0)  # what tests have left behind is not what is looked at

@@ -6,6 +6,3 @@ Keys that no test fails any more are reported, so that the list only shrinks.
 
 # In coroutines, threads kept.
 PATCHED: dict[str, str] = {}
-
-# With threads as coroutines, besides those above.
-THREADS: dict[str, str] = {}

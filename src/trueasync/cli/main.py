@@ -45,12 +45,6 @@ def parser() -> argparse.ArgumentParser:
 
 def add_run(command: argparse.ArgumentParser) -> None:
     command.usage = "trueasync run [options] (program.py | -m module | -c text) [arguments]"
-    command.add_argument(
-        "--native-threads", action="store_true", help="leave threads what they are"
-    )
-    command.add_argument(
-        "--files", action="store_true", help="send work on regular files to threads"
-    )
     # Each takes all that follows: it belongs to the program.
     rest = argparse.REMAINDER
     command.add_argument("-m", dest="module", nargs=rest, help="a module, as python -m")
@@ -68,7 +62,7 @@ def run_program(options: argparse.Namespace) -> None:
     }
     for make, words in kinds.items():
         if words:
-            patch(threads=not options.native_threads, files=options.files)
+            patch()
             make(words[0], words[1:]).run(run)
             return
     options.command.error("what is to be run? Give a program, -m module or -c text")

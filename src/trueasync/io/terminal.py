@@ -107,7 +107,7 @@ class Terminal(Stream):
         return Mode(self, tty.setraw)
 
     def cbreak(self) -> Mode:
-        """Each key as it is typed, Ctrl-C and its like as always, no echo. As `raw`."""
+        """As `raw`, with Ctrl-C and its like as always: each key as it is typed. Never suspends."""
         import tty
 
         return Mode(self, tty.setcbreak)

@@ -213,6 +213,7 @@ class UdpSocket(Handle):
         self.call(what, self.socket.setsockopt, *option)
 
     def call(self, what: str, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Call a method of the socket; its error names us. Never suspends."""
         if self.closed:
             raise self.refusal(f"{what} with")
         try:

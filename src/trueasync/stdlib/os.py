@@ -8,9 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from .patching import Options
 
-
-def replacements(options: Options) -> list[tuple[Any, str, object]]:
+def replacements() -> list[tuple[Any, str, object]]:
     """What is put where in `os`. Never suspends."""
     return children.replacements()

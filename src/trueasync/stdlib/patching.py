@@ -1,7 +1,7 @@
 """patch, unpatch, patched: what is put where in the standard library, and taken back.
 
 Each module of ours that patches one of the standard library has a function
-`replacements(options)`, which gives (owner, attribute, replacement) for what it changes.
+`replacements()`, which gives (owner, attribute, replacement) for what it changes.
 It is called once the module to be patched has been imported, and never imports it itself.
 Where it keeps something meanwhile, it has a function `taken_back()`.
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
-__all__ = ["Alone", "Options", "is_patched", "patch", "patched", "unpatch"]
+__all__ = ["Alone", "is_patched", "patch", "patched", "unpatch"]
 
 # A module of the standard library, or of others, and ours that patches it.
 PATCHES: dict[str, str] = {
@@ -48,22 +48,6 @@ def unbound(function: Any) -> Any:
     made = functools.partial(function)
     functools.update_wrapper(made, function)
     return made
-
-
-class Options:
-    """What is patched beyond the usual."""
-
-    def __init__(self, threads: bool = False, files: bool = False) -> None:
-        self.threads = threads
-        self.files = files
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Options) and vars(self) == vars(other)
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        return f"patch(threads={self.threads}, files={self.files})"
 
 
 class Alone:
@@ -99,8 +83,7 @@ class Change:
 class Patching:
     """All changes that are in force, for one call of `patch`."""
 
-    def __init__(self, options: Options) -> None:
-        self.options = options
+    def __init__(self) -> None:
         self.changes: list[Change] = []
         self.modules: list[Any] = []  # of ours, that have patched
 
@@ -111,7 +94,7 @@ class Patching:
     def apply(self, module: ModuleType) -> None:
         ours = importlib.import_module(f"{__package__}.{PATCHES[module.__name__]}")
         self.modules.append(ours)
-        found: Iterable[tuple[Any, str, object]] = ours.replacements(self.options)
+        found: Iterable[tuple[Any, str, object]] = ours.replacements()
         changes = [Change(*each) for each in found]
         for change in changes:
             change.make()
@@ -151,22 +134,15 @@ def rebind(replacements: dict[int, object]) -> None:
 in_force: list[Patching] = []
 
 
-def patch(*, threads: bool = False, files: bool = False) -> None:
+def patch() -> None:
     """Make the standard library wait politely inside coroutines, and only there.
 
-    With `threads`, `threading.Thread` starts a coroutine where a coroutine starts it; with
-    `files`, calls on regular files go to threads. Best called before anything else is
-    imported. Twice with the same arguments is once; with others it is an error.
+    Best called before anything else is imported; twice is once.
     Never suspends. Not for other threads than the main one, and best before there are any.
     """
-    options = Options(threads, files)
     if in_force:
-        if in_force[0].options == options:
-            return
-        raise RuntimeError(
-            f"{options} was asked for, and {in_force[0].options} is in force; unpatch() first"
-        )
-    patching = Patching(options)
+        return
+    patching = Patching()
     in_force.append(patching)
     try:
         patching.start()
@@ -185,13 +161,13 @@ def unpatch() -> None:
 
 
 @contextmanager
-def patched(*, threads: bool = False, files: bool = False) -> Iterator[None]:
+def patched() -> Iterator[None]:
     """`with patched(): ...` patches for a while; nothing is taken back that was there before.
 
     Never suspends. Not for other threads than the main one, and best before there are any.
     """
     before = is_patched()
-    patch(threads=threads, files=files)
+    patch()
     try:
         yield
     finally:

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from .patching import Options
 
 MOST_MILLISECONDS = 2**31 - 1  # more is refused by the original
 native_select = native.select
@@ -148,7 +147,7 @@ Poll.__name__ = Poll.__qualname__ = "poll"
 Epoll.__name__ = Epoll.__qualname__ = "epoll"
 
 
-def replacements(options: Options) -> list[tuple[Any, str, Any]]:
+def replacements() -> list[tuple[Any, str, Any]]:
     """What is put where in `select`. Never suspends."""
     found: list[tuple[Any, str, Any]] = [(native, "select", select)]
     if native_epoll is not None:

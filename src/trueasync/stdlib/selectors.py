@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from .patching import Options
-
     Select = Callable[..., list[Any]]
 
 
@@ -50,7 +48,7 @@ def wait_at_each(selector: Any, seconds: float | None) -> object:
     return wait_for_any(masks, seconds)
 
 
-def replacements(options: Options) -> list[tuple[Any, str, Any]]:
+def replacements() -> list[tuple[Any, str, Any]]:
     """What is put where in `selectors`. Never suspends."""
     import selectors
 

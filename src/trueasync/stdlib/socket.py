@@ -370,7 +370,7 @@ MESSAGES = (recvmsg, recvmsg_into, sendmsg)  # not everywhere
 original_detach = None
 
 
-def replacements(options):
+def replacements():
     """What is put where in `socket`. Never suspends."""
     global original_detach
     import socket

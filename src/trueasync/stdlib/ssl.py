@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from .patching import Options
-
 
 def polite(original: Callable[..., Any], what: str) -> Callable[..., Any]:
     """A method of SSLSocket that waits politely; `what` it does, for who waits in vain."""
@@ -55,7 +53,7 @@ def handshake(self: Any, block: bool = False) -> None:
     self._sslobj.do_handshake()
 
 
-def replacements(options: Options) -> list[tuple[Any, str, Any]]:
+def replacements() -> list[tuple[Any, str, Any]]:
     """What is put where in `ssl`. Never suspends."""
     from ssl import SSLSocket
 

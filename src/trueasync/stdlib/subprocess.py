@@ -92,7 +92,7 @@ def events_of(selector) -> list:
     return events
 
 
-def replacements(options):
+def replacements():
     """What is put where in `subprocess`. Never suspends."""
     return [
         (subprocess.Popen, "_wait", wait),

@@ -40,6 +40,6 @@ def wait_for(seconds) -> cython.int:
     return 0
 
 
-def replacements(options):
+def replacements():
     """What is put where in `time`. Never suspends."""
     return [(time, "sleep", sleep)]

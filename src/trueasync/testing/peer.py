@@ -94,7 +94,7 @@ class FaultyPeer:
         self.listener.close()
 
     def serve(self) -> None:
-        """Treat one connection after the other. Blocks its own thread. Not for other threads."""
+        """One connection after the other. Blocks the thread, its own. Not for other threads."""
         while not self.over.is_set():
             try:
                 self.connection, _ = self.listener.accept()
