@@ -87,6 +87,7 @@ TESTED_IN = {
     "reactor/heap": "reactor/test_timer.py",
     "reactor/inotify": "reactor/test_filesystem.py",
     "reactor/interrupts": "reactor/test_signals_interrupt.py",
+    "reactor/lookup": "io/test_dns.py",
     "reactor/note": "reactor/test_poll.py",
     "reactor/run_handler": "reactor/test_signals_interrupt.py",
     "reactor/tree": "reactor/test_filesystem.py",
@@ -128,11 +129,11 @@ TESTED_IN = {
     "sync/exchange": "sync/test_queue.py",
     "sync/items": "sync/test_channel.py",
     "sync/line": "sync/test_channel.py",
-    **dict.fromkeys(("scheduler/look", "scheduler/runs"), "scheduler/test_report.py"),
     "sync/loan": "sync/test_pool_lending.py",
     "sync/queue_errors": "sync/test_queue.py",
     "sync/queues": "sync/test_queue.py",
     "sync/simplequeue": "sync/test_queue.py",
+    **dict.fromkeys(("scheduler/look", "scheduler/runs"), "scheduler/test_report.py"),
 }
 
 

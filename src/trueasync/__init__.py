@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from .io.adopt import adopt, pipe, stream_pair
     from .io.connect import connect, connect_unix
     from .io.device import Device
+    from .io.dns import getaddrinfo, getnameinfo
     from .io.file import File
     from .io.files import open_file, read_file, write_file
     from .io.filesystem import FileSystemWatcher
@@ -119,6 +120,8 @@ __all__ = [
     "current_scope",
     "deadline",
     "get_coroutines",
+    "getaddrinfo",
+    "getnameinfo",
     "inherit_output",
     "iterate",
     "listen",
@@ -156,6 +159,8 @@ __all__ = [
 # Imported when they are first used: what they stand on is dear to import.
 LATER = {
     "Barrier": "sync.barrier",
+    "getaddrinfo": "io.dns",
+    "getnameinfo": "io.dns",
     "Change": "events.change",
     "CircuitBreaker": "sync.breaker",
     "Device": "io.device",

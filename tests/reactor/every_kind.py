@@ -15,6 +15,7 @@ import tempfile
 import threading
 
 from trueasync.events.change import Change
+from trueasync.reactor import lookup as lookup_module
 from trueasync.reactor import process as process_module
 from trueasync.reactor.workers import Crew
 from trueasync.testing import VirtualReactor
@@ -82,6 +83,25 @@ def thread(reactor):
         yield Thing(make, gate.set, "a thread to call")
     finally:
         gate.set()
+
+
+@contextlib.contextmanager
+def lookup(reactor):
+    # A thread is in the resolver until the test lets it answer.
+    gate = threading.Event()
+    resolver, crew = socket.getaddrinfo, lookup_module.crew
+
+    def resolve(*arguments):
+        gate.wait(30)
+        return resolver(*arguments)
+
+    socket.getaddrinfo, lookup_module.crew = resolve, Crew(1)
+    try:
+        happen = outside(reactor, gate.set, "lookup", ("127.0.0.1", 80))
+        yield Thing(lambda: reactor.lookup("127.0.0.1", 80), happen, "127.0.0.1")
+    finally:
+        gate.set()
+        socket.getaddrinfo, lookup_module.crew = resolver, crew
 
 
 @contextlib.contextmanager
@@ -155,6 +175,7 @@ KINDS = [
     writable,
     trigger,
     thread,
+    lookup,
     process,
     process_without_pidfd,
     child_change,

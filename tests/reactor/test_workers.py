@@ -21,10 +21,6 @@ def started(reactor, crew, function, *args):
     return call
 
 
-def worker_threads():
-    return [each for each in threading.enumerate() if each.name.startswith("trueasync-worker")]
-
-
 def test_a_crew_calls_as_many_at_a_time_as_it_may_and_no_more(reactor):
     crew, lock, barrier = Crew(3), threading.Lock(), threading.Barrier(3)
     running, most = 0, 0
@@ -89,6 +85,13 @@ def test_crews_share_idle_threads(reactor):
     assert first.outcome() == second.outcome()
 
 
+def wait_until_ended():
+    deadline = time.monotonic() + 5  # half of what an idle one waits by itself
+    while workers.threads_alive():
+        assert time.monotonic() < deadline
+        time.sleep(0.0005)
+
+
 def wait_until_idle(count):
     while len(workers.idle) < count:
         time.sleep(0.0005)
@@ -99,10 +102,8 @@ def test_idle_threads_end_after_a_while(reactor, monkeypatch):
     crew = Crew(2)
 
     finish(reactor, [started(reactor, crew, time.sleep, 0.001) for _ in range(2)])
-    for thread in worker_threads():
-        thread.join(30)
+    wait_until_ended()
 
-    assert worker_threads() == []
     assert workers.idle == []
 
 
@@ -123,10 +124,7 @@ def test_dismissed_threads_end_at_once(reactor):
     wait_until_idle(1)
 
     dismiss_idle()
-    for thread in worker_threads():
-        thread.join(30)
-
-    assert worker_threads() == []
+    wait_until_ended()
 
 
 def test_several_reactors_share_a_crew():

@@ -147,37 +147,3 @@ cdef extern from "uv.h" nogil:
 
     int uv_queue_work(uv_loop_t* loop, uv_work_t* request, uv_work_cb work,
                       uv_after_work_cb after)
-
-    # -- names
-    ctypedef struct uv_getaddrinfo_t:
-        void* data
-
-    ctypedef struct uv_getnameinfo_t:
-        void* data
-
-# What libuv takes from the system.
-cdef extern from "netdb.h" nogil:
-    struct sockaddr:
-        pass
-
-    struct addrinfo:
-        int ai_flags
-        int ai_family
-        int ai_socktype
-        int ai_protocol
-        unsigned int ai_addrlen
-        sockaddr* ai_addr
-        char* ai_canonname
-        addrinfo* ai_next
-
-cdef extern from "uv.h" nogil:
-    ctypedef void (*uv_getaddrinfo_cb)(uv_getaddrinfo_t* request, int status,
-                                       addrinfo* result) noexcept nogil
-    ctypedef void (*uv_getnameinfo_cb)(uv_getnameinfo_t* request, int status,
-                                       const char* host, const char* service) noexcept nogil
-
-    int uv_getaddrinfo(uv_loop_t* loop, uv_getaddrinfo_t* request, uv_getaddrinfo_cb callback,
-                       const char* host, const char* service, const addrinfo* hints)
-    void uv_freeaddrinfo(addrinfo* result)
-    int uv_getnameinfo(uv_loop_t* loop, uv_getnameinfo_t* request, uv_getnameinfo_cb callback,
-                       const sockaddr* address, int flags)

@@ -6,7 +6,7 @@ transfer.py  tried at once, waited for if it must  gather.py  several buffers in
 descriptor_stream.py  over a descriptor; kinds of it are socket_stream.py and pipe.py
 listen.py   for others to connect to              listener.py, doors.py  what takes them
 connect.py  to where others listen                attempt.py   one address of several
-resolve.py  the addresses of a name
+resolve.py  the addresses of a name            dns.py          the same as socket has it
 adopt.py    pipes, pairs, what others have opened  address.py  addresses in words
 files.py    opening files, and whole ones          file.py    one that is open, with a position
 device.py   pipes and devices, by their path       buffer.py  a file for Python's io

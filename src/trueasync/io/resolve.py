@@ -22,11 +22,9 @@ def resolve(host: str | None, port: int, passive: bool = False) -> list[Address]
 
     Suspends the coroutine while others look up the name.
     """
-    from _socket import AI_NUMERICHOST, AI_PASSIVE, SOCK_STREAM, gaierror, getaddrinfo
+    from _socket import AI_PASSIVE, SOCK_STREAM
 
-    flags = AI_PASSIVE if passive else 0
-    try:
-        found = getaddrinfo(host, port, 0, SOCK_STREAM, 0, flags | AI_NUMERICHOST)
-    except gaierror:
-        found = getaddrinfo(host, port, 0, SOCK_STREAM, 0, flags)
+    from .dns import getaddrinfo
+
+    found = getaddrinfo(host, port, 0, SOCK_STREAM, 0, AI_PASSIVE if passive else 0)
     return [Address(family, where) for family, _, _, _, where in found]

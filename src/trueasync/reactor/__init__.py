@@ -10,6 +10,7 @@ run_handler.py what a run does at signals           dispositions.py  what signal
 trigger.py   another thread says so
 filesystem.py  files change                         watches.py      all that are watched
 tree.py      what is in a watched directory         inotify.py      what Linux says of it
+lookup.py    the addresses of a name
 work.py      a job for libuv's thread pool
 thread_call.py  a thread has called a function      workers.py      threads, idle until needed
 """

@@ -93,6 +93,14 @@ class Reactor:
         """
         raise NotImplementedError
 
+    def lookup(self, host, port, family=0, type=0, proto=0, flags=0) -> Event:
+        """An event that fires with what `socket.getaddrinfo` returns or raises. Never suspends."""
+        raise NotImplementedError
+
+    def reverse_lookup(self, address, flags=0) -> Event:
+        """An event that fires with what `socket.getnameinfo` returns or raises. Never suspends."""
+        raise NotImplementedError
+
     @cython.ccall
     def work(self, job: Job) -> Event:
         """An event that fires when a thread of the pool has done `job`, once. Never suspends.

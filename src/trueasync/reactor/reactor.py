@@ -117,6 +117,16 @@ class UvReactor(Reactor):
             self.watches = Watches(self)
         return filesystem(self.watches, path, recursive)
 
+    def lookup(self, host, port, family=0, type=0, proto=0, flags=0) -> Event:
+        from .lookup import Lookup
+
+        return Lookup(self, host, port, family, type, proto, flags)
+
+    def reverse_lookup(self, address, flags=0) -> Event:
+        from .lookup import ReverseLookup
+
+        return ReverseLookup(self, address, flags)
+
     def process(self, pid: int, reap: bool = True) -> Event:
         return process_end(self, self.processes, pid, reap)
 

@@ -17,6 +17,7 @@ cdef class ThreadCall(ReactorEvent):
     cdef Crew crew              # or None: a thread of its own
     cdef flag kept              # it is called even if nobody waits
     cdef flag delivered         # its outcome is in the thread of the reactor
+    cdef public bint may_fail   # an error that nobody takes is no news
     cdef flag unclaimed         # it has failed, and nobody has asked yet
     cdef int generation         # of the process that began it
     cdef object function        # until it has been called, as all of these

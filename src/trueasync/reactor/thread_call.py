@@ -204,7 +204,7 @@ class ThreadCall(ReactorEvent):
         return 0
 
     def __del__(self):
-        if self.unclaimed:
+        if self.unclaimed and not self.may_fail:
             tell_unraisable(self.failure or self.error, self)
 
     def __repr__(self):

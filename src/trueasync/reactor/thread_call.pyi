@@ -8,6 +8,7 @@ from .workers import Crew
 
 @disjoint_base
 class ThreadCall(ReactorEvent):
+    may_fail: bool
     on_end: Callable[[], object] | None
     def __init__(
         self,

@@ -126,6 +126,20 @@ class VirtualReactor(Reactor):
     def filesystem(self, path: str | os.PathLike[str], recursive: bool = False) -> Event:
         return self.event("filesystem", os.fspath(path))
 
+    def lookup(
+        self,
+        host: str | bytes | None,
+        port: str | bytes | int | None,
+        family: int = 0,
+        type: int = 0,
+        proto: int = 0,
+        flags: int = 0,
+    ) -> Event:
+        return self.event("lookup", (host, port))
+
+    def reverse_lookup(self, address: tuple[Any, ...], flags: int = 0) -> Event:
+        return self.event("reverse_lookup", address)
+
     def process(self, pid: int, reap: bool = True) -> Event:
         return self.event("process", pid)
 
