@@ -68,8 +68,8 @@ def test_what_is_written_is_shown(screen):
     master, slave = screen
 
     def main():
-        with open_terminal(slave) as terminal:
-            return terminal.write(b"hello\n"), os.read(master, 100)
+        with open_terminal(slave) as terminal, Terminal(os.dup(master)) as window:
+            return terminal.write(b"hello\n"), window.read_line()
 
     assert trueasync.run(main) == (6, b"hello\r\n")
 
