@@ -103,6 +103,7 @@ TESTED_IN = {
     "stdlib/os": "stdlib/test_children.py",
     "stdlib/pipes": "stdlib/test_subprocess.py",
     "stdlib/time": "stdlib/test_patching.py",
+    "stdlib/unbound": "stdlib/test_patching.py",
     "stdlib/watched": "stdlib/test_socket.py",
     "scheduler/birth": "scheduler/test_spawn.py",
     "scheduler/block": "scope/test_blocks.py",

@@ -2,7 +2,7 @@
 
 patching.py  patch, unpatch, patched: what is put where, and taken back
 imports.py   doing something when a module has been imported
-doctor.py    what could not be put right, by name
+unbound.py   what stands in the place of a function of C
 
 Each of the other files patches the module it is named after:
 select.py, selectors.py, with waiting.py

@@ -6,17 +6,17 @@ It is called once the module to be patched has been imported, and never imports 
 Where it keeps something meanwhile, it has a function `taken_back()`.
 
 What others have taken before (`from time import sleep`) is found in their modules and
-replaced there as well. What cannot be found that way is for the doctor (doctor.py).
+replaced there as well; not what stands in a closure, a default or a container.
 """
 
 from __future__ import annotations
 
-import functools
 import importlib
 import sys
 from contextlib import contextmanager
 
 from .imports import forget_import, when_imported
+from .unbound import Unbound
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,13 +43,6 @@ MISSING = object()
 BUILTIN = type(len)
 
 
-def unbound(function: Any) -> Any:
-    """Like a function in C: a class that holds it (`wait = time.sleep`) makes no method of it."""
-    made = functools.partial(function)
-    functools.update_wrapper(made, function)
-    return made
-
-
 class Alone:
     """A module as an owner of what stands in others, too, and shall stay there as it is."""
 
@@ -66,7 +59,7 @@ class Change:
         self.original: Any = vars(owner).get(name, MISSING)  # MISSING where it is inherited
         self.replacement = replacement
         if isinstance(self.original, BUILTIN) and not isinstance(replacement, (BUILTIN, type)):
-            self.replacement = unbound(replacement)
+            self.replacement = Unbound(replacement)
 
     def make(self) -> None:
         setattr(self.owner, self.name, self.replacement)

@@ -1,0 +1,3 @@
+cdef class Unbound:
+    cdef object function
+    cdef dict __dict__
