@@ -246,3 +246,33 @@ trueasync.run(main)
     )
 
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "main ends\n", "")
+
+
+def test_a_child_of_fork_has_workers_of_its_own(python):
+    ended = python(
+        """
+import os, threading, trueasync
+from trueasync.reactor import workers
+
+def main():
+    entered, gate = threading.Event(), threading.Event()
+    busy = trueasync.spawn(trueasync.offload, lambda: (entered.set(), gate.wait(30)))
+    while not entered.is_set():
+        trueasync.suspend()
+    trueasync.offload(int)
+    while not workers.idle:  # they would be asked first, and are not there in the child
+        trueasync.suspend()
+    pid = os.fork()
+    if pid == 0:
+        os.write(1, f"{trueasync.offload(pow, 2, 5)}\\n".encode())
+        os._exit(0)
+    os.waitpid(pid, 0)
+    gate.set()
+    busy.result()
+
+trueasync.run(main)
+""",
+        timeout=20,
+    )
+
+    assert (ended.returncode, ended.stdout) == (0, "32\n")

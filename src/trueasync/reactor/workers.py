@@ -11,6 +11,7 @@ Rules of this file:
 3. Threads are daemons: they keep no program from ending.
 """
 
+import os
 from _thread import allocate_lock, start_new_thread
 from collections import OrderedDict
 
@@ -223,6 +224,10 @@ def workers_after_fork() -> None:
     generation += 1
     alive = 0
     idle.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=workers_after_fork)
 
 
 @cython.cfunc
