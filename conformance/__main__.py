@@ -1,4 +1,4 @@
-"""`python -m conformance [--mode MODE] [MODULE …]`: run, compare, write the table."""
+"""`python -m conformance [MODULE …]`: run, compare, write the table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ MODULES = [
     )
     for name in line.split()
 ]
-MODES = {"patched": PATCHED}
 LONGEST = 600  # seconds for one module
 TABLE = Path(__file__).parent.parent / "docs" / "conformance"
 
@@ -28,21 +27,18 @@ TABLE = Path(__file__).parent.parent / "docs" / "conformance"
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m conformance", description=__doc__)
     parser.add_argument("modules", nargs="*", metavar="MODULE", default=MODULES)
-    parser.add_argument("--mode", choices=MODES, action="append", help="one of them only")
     parser.add_argument("--log", type=Path, help="a folder for what the tests print")
     options = parser.parse_args()
-    modes = options.mode or list(MODES)
 
     rows = []
     bad = 0
     for module in options.modules:
         control = run("native", module, options.log)
-        for mode in modes:
-            row = compare(module, mode, control, run(mode, module, options.log))
-            rows.append(row)
-            bad += len(row["new"])
-            print(in_a_line(row), flush=True)
-    if options.modules == MODULES and modes == list(MODES):
+        row = compare(module, control, run("patched", module, options.log))
+        rows.append(row)
+        bad += len(row["new"])
+        print(in_a_line(row), flush=True)
+    if options.modules == MODULES:
         write_table(rows)
     sys.exit(1 if bad else 0)
 
@@ -65,16 +61,15 @@ def run(mode: str, module: str, log: Path | None) -> dict | None:
     return json.loads(lines[-1]) if lines else None
 
 
-def compare(module: str, mode: str, control: dict | None, ours: dict | None) -> dict:
+def compare(module: str, control: dict | None, ours: dict | None) -> dict:
     native = set(control["failed"]) if control else set()
     if ours is None:
         new = [f"{module}: it did not come to its end"] if control else []
-        return {"module": module, "mode": mode, "run": 0, "skipped": 0, "known": [], "new": new}
+        return {"module": module, "run": 0, "skipped": 0, "known": [], "new": new}
     failed = [name for name in ours["failed"] if name not in native]
-    known = [name for name in failed if reason_for(name, mode)]
+    known = [name for name in failed if reason_for(name)]
     return {
         "module": module,
-        "mode": mode,
         "run": ours["run"],
         "skipped": ours["skipped"],
         "known": known,
@@ -82,13 +77,13 @@ def compare(module: str, mode: str, control: dict | None, ours: dict | None) -> 
     }
 
 
-def reason_for(name: str, mode: str) -> str | None:
-    return next((why for key, why in MODES[mode].items() if name.startswith(key)), None)
+def reason_for(name: str) -> str | None:
+    return next((why for key, why in PATCHED.items() if name.startswith(key)), None)
 
 
 def in_a_line(row: dict) -> str:
     passed = row["run"] - row["skipped"] - len(row["known"]) - len(row["new"])
-    text = f"{row['module']:24} {row['mode']:8} {row['run']:5} run {passed:5} passed "
+    text = f"{row['module']:24} {row['run']:5} run {passed:5} passed "
     text += f"{row['skipped']:4} skipped {len(row['known']):3} excepted"
     return text + "".join(f"\n    NEW {name}" for name in row["new"])
 
